@@ -1,0 +1,43 @@
+"""gamelab: a game-AI research library for connection and network games.
+
+A game is an array with compiled rules; every search plays every game; a tournament of bots is one line; what comes out is
+statistics and pictures that hold up.
+
+>>> import gamelab
+>>> state = gamelab.load("netwerk").new_initial_state()
+>>> agent = gamelab.make_agent("greedy")
+>>> state.apply_action(agent.choose(state, rng=0))
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from gamelab.core.rules import CHANCE, TERMINAL
+
+if TYPE_CHECKING:
+    from gamelab.agents import Agent, Analysis, make_agent
+    from gamelab.arena.store import open_result
+    from gamelab.arena.tournament import Tournament
+    from gamelab.core.errors import GamelabError, IllegalActionError
+    from gamelab.core.game import Game
+    from gamelab.core.state import State
+    from gamelab.games import game_names, load
+
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "Agent",
+    "Analysis",
+    "Game",
+    "GamelabError",
+    "IllegalActionError",
+    "State",
+    "Tournament",
+    "game_names",
+    "load",
+    "make_agent",
+    "open_result",
+]
+__version__ = "0.1.0"

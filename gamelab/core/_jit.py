@@ -1,0 +1,165 @@
+"""Compilation: one `njit` for the whole package, whose cache on disk never serves stale machine code.
+
+Three traps of numba's own cache are closed here.
+
+- It notices a change only in the file of the function itself. A search kernel that inlines a game's rules would go on
+  running the old rules after an edit. So the cache folder is named by a hash over all of the package's sources and over
+  the compiler switches that change the machine code but not numba's cache key (bounds checks, for one).
+- Two processes that save at the same moment can mix up each other's files. So saving takes a lock.
+- A full or read-only disk makes it raise in the middle of a call. A cache that cannot be written costs only time, so
+  here it is reported once, as a warning, and the kernel runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import filelock
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+
+__all__ = ["cache_folder", "fingerprint", "njit"]
+
+PACKAGE = Path(__file__).resolve().parent.parent
+# Switches that numba reads from the environment and that change what is compiled.
+COMPILER_SWITCHES = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUGINFO", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
+STALE_AFTER_DAYS = 30
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def fingerprint(*files: Path) -> str:
+    """Hash of source files, of the compiler's versions and of its switches.
+
+    Parameters
+    ----------
+    *files : Path
+        What to hash, in this order; none means every Python file of the package.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits.
+    """
+    digest = hashlib.sha256()
+    versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
+    switches = [f"{name}={os.environ.get(name, '')}" for name in COMPILER_SWITCHES]
+    digest.update("\n".join((*versions, *switches)).encode())
+    for file in files or sorted(PACKAGE.rglob("*.py")):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_root() -> Path:
+    """The folder under which caches lie: what NUMBA_CACHE_DIR names, else the user's cache folder, else a temporary one."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    root = Path(chosen) / "gamelab" if chosen else Path(platformdirs.user_cache_dir("gamelab", appauthor=False))
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        if os.access(root, os.W_OK):
+            return root
+    except OSError:
+        pass
+    return Path(tempfile.gettempdir()) / f"gamelab-{os.environ.get('USER', 'user')}"
+
+
+def _prune(root: Path, keep: Path) -> None:
+    """Remove the caches of sources that nobody has run for a month; the newest sources' one is `keep`."""
+    oldest = time.time() - STALE_AFTER_DAYS * 86400
+    for folder in root.iterdir():
+        if folder.is_dir() and folder != keep and folder.stat().st_mtime < oldest:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _prepare_cache_folder() -> Path:
+    root = _cache_root()
+    folder = root / fingerprint()
+    try:
+        known = folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        if not known:
+            _prune(root, keep=folder)
+    except OSError:
+        pass  # the first save will say so
+    return folder
+
+
+_FOLDER = _prepare_cache_folder()
+
+
+def cache_folder() -> Path:
+    """The folder that holds the machine code of exactly these sources."""
+    return _FOLDER
+
+
+class _Locator(UserProvidedCacheLocator):
+    """Puts a function's cache files into `cache_folder`, wherever its source lies."""
+
+    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
+        self._py_file = py_file
+        self._lineno = py_func.__code__.co_firstlineno
+        self._cache_path = os.path.join(_FOLDER, self.get_suitable_cache_subpath(py_file))
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator | None:
+        # Code typed into a prompt has no file to be stamped with; it is compiled each time.
+        return cls(py_func, py_file) if os.path.exists(py_file) else None
+
+
+class _CacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012 - numba's own name and type
+
+
+class _Cache(FunctionCache):
+    """numba's cache, with saving made safe for several processes and for disks that are full."""
+
+    _impl_class = _CacheImpl
+    _warned = False
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except (OSError, EOFError, ValueError) as error:  # half a file: compile anew
+            self._warn(error)
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            self._impl.locator.ensure_cache_path()
+            with filelock.FileLock(os.path.join(_FOLDER, "lock"), timeout=60):
+                super().save_overload(sig, data)
+        except (OSError, filelock.Timeout) as error:
+            self._warn(error)
+
+    @staticmethod
+    def _warn(error: Exception) -> None:
+        if not _Cache._warned:
+            _Cache._warned = True
+            warnings.warn(f"compiled code is not kept in {_FOLDER}: {error}", RuntimeWarning, stacklevel=3)
+
+
+def njit(function: Function) -> Function:
+    """Compile a function with numba as this package wants it: lazily, without the GIL, cached by all sources.
+
+    Works without a compiler too: with NUMBA_DISABLE_JIT=1 the function is returned as it is.
+    """
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    if dispatcher is not function:
+        try:
+            dispatcher._cache = _Cache(function)
+        except RuntimeError:
+            pass  # no file behind the function
+    return dispatcher  # type: ignore[no-any-return]

@@ -1,0 +1,136 @@
+"""Bit operations on 64-bit words that compile to one machine instruction each.
+
+A bitboard is a `numpy.uint64`: bit s stands for square s. Each function has a plain Python body, which is what runs with
+NUMBA_DISABLE_JIT=1; jitted code gets the processor's own instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic, overload
+
+__all__ = ["bit", "highest", "lowest", "mix", "popcount", "without_lowest"]
+
+
+def popcount(word: Any) -> int:
+    """Number of set bits.
+
+    Examples
+    --------
+    >>> popcount(np.uint64(0b1011))
+    3
+    """
+    return int(word).bit_count()
+
+
+def lowest(word: Any) -> int:
+    """Index of the lowest set bit, 0 to 63. The word must not be 0.
+
+    Examples
+    --------
+    >>> lowest(np.uint64(0b1100))
+    2
+    """
+    return (int(word) & -int(word)).bit_length() - 1
+
+
+def highest(word: Any) -> int:
+    """Index of the highest set bit, 0 to 63. The word must not be 0.
+
+    Examples
+    --------
+    >>> highest(np.uint64(0b1100))
+    3
+    """
+    return int(word).bit_length() - 1
+
+
+def bit(index: int) -> np.uint64:
+    """The word in which only bit `index` is set (0 to 63)."""
+    return np.uint64(1 << index)
+
+
+def without_lowest(word: Any) -> np.uint64:
+    """The word with its lowest set bit cleared.
+
+    Examples
+    --------
+    >>> int(without_lowest(np.uint64(0b1100)))
+    8
+    """
+    return np.uint64(int(word) & (int(word) - 1))
+
+
+def mix(word: Any) -> np.uint64:
+    """Scramble a word one to one (the finalizer of SplitMix64, Steele, Lea and Flood 2014): nearby inputs, unrelated outputs."""
+    mask = (1 << 64) - 1
+    z = (int(word) + 0x9E3779B97F4A7C15) & mask
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+    return np.uint64(z ^ (z >> 31))
+
+
+def _instruction(build: Callable[..., Any]) -> Any:
+    """An intrinsic from uint64 to int64 whose code `build` emits."""
+
+    def typed(typingctx: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return build(builder, args[0])
+
+        return types.int64(types.uint64), codegen
+
+    return intrinsic(typed)
+
+
+def _leading_zeros(builder: Any, word: Any) -> Any:
+    return builder.ctlz(word, ir.Constant(ir.IntType(1), 1))
+
+
+def _trailing_zeros(builder: Any, word: Any) -> Any:
+    return builder.cttz(word, ir.Constant(ir.IntType(1), 1))
+
+
+_ctpop = _instruction(lambda builder, word: builder.ctpop(word))
+_ctlz = _instruction(_leading_zeros)
+_cttz = _instruction(_trailing_zeros)
+
+
+@overload(popcount, inline="always")
+def _popcount(word):  # type: ignore[no-untyped-def]
+    return lambda word: _ctpop(np.uint64(word))
+
+
+@overload(lowest, inline="always")
+def _lowest(word):  # type: ignore[no-untyped-def]
+    return lambda word: _cttz(np.uint64(word))
+
+
+@overload(highest, inline="always")
+def _highest(word):  # type: ignore[no-untyped-def]
+    return lambda word: 63 - _ctlz(np.uint64(word))
+
+
+@overload(bit, inline="always")
+def _bit(index):  # type: ignore[no-untyped-def]
+    return lambda index: np.uint64(1) << np.uint64(index)
+
+
+@overload(without_lowest, inline="always")
+def _without_lowest(word):  # type: ignore[no-untyped-def]
+    return lambda word: word & (word - np.uint64(1))
+
+
+@overload(mix)
+def _mix(word):  # type: ignore[no-untyped-def]
+    def mixed(word):  # type: ignore[no-untyped-def]
+        z = np.uint64(word) + np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+    return mixed

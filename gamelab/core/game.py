@@ -1,0 +1,239 @@
+"""What every game has in common, seen from Python: `Game` and `Parameter`.
+
+A game is a subclass of `Game` that says what its compiled rules (see `gamelab.core.rules`) cannot: names, sizes,
+parameters, notation, text form and pictures. `State` (in `gamelab.core.state`) is what users hold.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamelab.core import kernels
+from gamelab.core.errors import ParameterError, PositionError, UnknownNameError, known_names
+from gamelab.core.state import State
+
+__all__ = ["Array", "Game", "Parameter"]
+
+Array = NDArray[Any]
+ParameterValue = str | int | bool
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A game parameter: its default, what it may be, and what it does.
+
+    Attributes
+    ----------
+    default : str, int or bool
+        Its type is the parameter's type.
+    description : str
+        One line for `gamelab rules` and for error messages.
+    choices : tuple of str
+        For a str: the values allowed; empty means any.
+    low, high : int
+        For an int: the range, both ends included.
+    """
+
+    default: ParameterValue
+    description: str
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 2**31 - 1
+
+    def check(self, name: str, value: object) -> ParameterValue:
+        """Return the value, converted from text where it stands for another type.
+
+        Raises
+        ------
+        ParameterError
+            If the value has the wrong type or is out of range; names the parameter and what it takes.
+        """
+        if isinstance(self.default, bool):
+            known = {"true": True, "false": False}
+            value = known.get(value.lower(), value) if isinstance(value, str) else value
+            valid = isinstance(value, bool)
+        elif isinstance(self.default, int):
+            try:
+                value = int(value) if isinstance(value, str) else value
+            except ValueError:
+                pass
+            if isinstance(value, np.integer):
+                value = int(value)
+            valid = isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
+        else:
+            valid = isinstance(value, str) and (not self.choices or value in self.choices)
+        if not valid:
+            raise ParameterError(f"parameter {name}: {value!r} is not {self.takes()}")
+        return value  # type: ignore[return-value]
+
+    def takes(self) -> str:
+        """What the parameter may be, in words.
+
+        Examples
+        --------
+        >>> Parameter(200, "draw after so many plies", low=1, high=999).takes()
+        'a whole number from 1 to 999'
+        """
+        if isinstance(self.default, bool):
+            return "true or false"
+        if isinstance(self.default, int):
+            return f"a whole number from {self.low} to {self.high}"
+        return f"one of {', '.join(self.choices)}" if self.choices else "a text"
+
+
+class Game(ABC):
+    """A game with its parameters chosen. Made by `gamelab.load`; holds no position, makes `State` objects.
+
+    Class attributes that a game sets
+    ---------------------------------
+    name, title : str
+        The load name and the name for people.
+    dtype : numpy.dtype
+        Of one state, from `rules.state_dtype`; a field for each parameter that the compiled rules need.
+    num_distinct_actions, max_legal_actions : int
+        Actions are 0 to num_distinct_actions - 1; at no state are more than max_legal_actions legal.
+    parameter_specs : dict of str to Parameter
+    chance_mode : {"deterministic", "enumerated", "sampled"}
+        Whether there are chance nodes, and whether their outcomes can be listed.
+    hidden_information : bool
+    player_names : tuple of str
+    rules_text : str
+        The rules in prose, with their source.
+    max_chance_outcomes : int
+        Room that `rules.chance_outcomes` needs.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    dtype: ClassVar[np.dtype[Any]]
+    parameter_specs: ClassVar[dict[str, Parameter]] = {}
+    chance_mode: ClassVar[Literal["deterministic", "enumerated", "sampled"]] = "deterministic"
+    hidden_information: ClassVar[bool] = False
+    rules_text: ClassVar[str]
+    num_players: int = 2
+    num_distinct_actions: int
+    max_legal_actions: int
+    max_chance_outcomes: int = 0
+    player_names: tuple[str, ...]
+
+    def __init__(self, **parameters: object) -> None:
+        unknown = set(parameters) - set(self.parameter_specs)
+        if unknown:
+            raise UnknownNameError(
+                f"{self.name} has no parameter {', '.join(sorted(unknown))}; known: {known_names(self.parameter_specs)}"
+            )
+        self._parameters = {
+            name: spec.check(name, parameters.get(name, spec.default)) for name, spec in self.parameter_specs.items()
+        }
+
+    @property
+    def parameters(self) -> Mapping[str, ParameterValue]:
+        """All parameters with their values, defaults included."""
+        return dict(self._parameters)
+
+    def __repr__(self) -> str:
+        changed = [
+            f", {name}={value!r}" for name, value in self._parameters.items() if value != self.parameter_specs[name].default
+        ]
+        return f"gamelab.load({self.name!r}{''.join(changed)})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self.name, self._parameters) == (other.name, other._parameters)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self._parameters.items())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self._parameters)
+
+    def blank_array(self) -> Array:
+        """A one-element array of `dtype` in which only the parameters are set."""
+        states = np.zeros(1, self.dtype)
+        self.write_parameters(states[0])
+        return states
+
+    def initial_array(self) -> Array:
+        """A one-element array of `dtype` that holds the start position."""
+        states = self.blank_array()
+        kernels.initial(states)
+        return states
+
+    def action_buffer(self) -> NDArray[np.int32]:
+        """Room for the legal actions of any state, as the compiled rules want it."""
+        return np.zeros(self.max_legal_actions, np.int32)
+
+    def new_initial_state(self) -> State:
+        """The start position."""
+        return State(self, self.initial_array())
+
+    def state_from_text(self, text: str) -> State:
+        """The position that the text describes, with an empty history.
+
+        Raises
+        ------
+        PositionError
+            If it is no position of the game; says what is wrong, and where in the text.
+        """
+        if not isinstance(text, str):
+            raise PositionError(f"{self.name}: a position is a text, not {type(text).__name__}")
+        states = self.blank_array()
+        self.read_text(text, states[0])
+        return State(self, states)
+
+    def state_from_actions(self, actions: Iterable[int]) -> State:
+        """The position after actions from the start. Raises IllegalActionError for an illegal one."""
+        state = self.new_initial_state()
+        for action in actions:
+            state.apply_action(action)
+        return state
+
+    # --- what a game implements; `state` is a record of `dtype` throughout --------------------------------------------
+
+    def write_parameters(self, state: Any) -> None:
+        """Write the parameters into their fields of a record."""
+
+    @abstractmethod
+    def action_to_string(self, state: Any, action: int) -> str:
+        """The action in the game's notation."""
+
+    @abstractmethod
+    def string_to_action(self, state: Any, text: str) -> int:
+        """The action that the text means; NotationError if it means none. Need not be legal."""
+
+    @abstractmethod
+    def write_text(self, state: Any) -> str:
+        """The position as text; `read_text` is its exact inverse."""
+
+    @abstractmethod
+    def read_text(self, text: str, state: Any) -> None:
+        """Set a blank record (parameters set, the rest 0) to the position; PositionError says what is wrong where."""
+
+    @abstractmethod
+    def draw_text(self, state: Any) -> str:
+        """A board to look at in a terminal."""
+
+    @abstractmethod
+    def draw_svg(self, state: Any, *, player: int | None = None, last_action: int | None = None) -> str:
+        """The position as an SVG image, as `player` sees it (None: everything)."""
+
+    @abstractmethod
+    def describe_end(self, state: Any) -> str:
+        """How the game ended, in a few words, such as "draw by passes"."""
+
+    def write_information(self, state: Any, player: int) -> str:
+        """What `player` knows, as text; without hidden information that is the position."""
+        return self.write_text(state)
+
+    def explain_actions(self, state: Any, actions: list[int]) -> str:
+        """The legal actions in words for a person who is to choose one."""
+        return " ".join(self.action_to_string(state, action) for action in actions)
+
+
+def _rebuild(kind: type[Game], parameters: dict[str, Any]) -> Game:
+    return kind(**parameters)

@@ -1,0 +1,265 @@
+"""The functions that are a game: what a game implements and what every search calls.
+
+A state is one element of a NumPy structured array. The functions below are called with that record, jitted or not, and
+numba picks the game's implementation by the record's type when it compiles the caller: a search is written once, compiled
+per game, and calls the rules directly.
+
+    @implements(rules.legal_actions, DTYPE)          # in the game
+    def legal_actions(state, out): ...
+
+    n = rules.legal_actions(states[i], buffer)       # in a search
+
+Records are read and written as `state["field"]`, which works jitted and in plain Python alike. Implementations are plain
+functions (no decorator of numba's): they may call jitted helpers, must not allocate in hot paths, and never raise; callers
+pass only what the contract allows, and `gamelab.testing.check_game` tests that a game keeps it.
+
+Values are from the point of view of each player in turn: an array `out` of shape (num_players,), float64. With two or
+more players returns are zero-sum in [-1, 1]; alone, the score itself.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+from numba.np.numpy_support import from_dtype
+
+from gamelab.core._jit import fingerprint
+
+__all__ = [
+    "CHANCE",
+    "NO_ACTION",
+    "TERMINAL",
+    "action_prior",
+    "apply_action",
+    "chance_outcomes",
+    "current_player",
+    "evaluate",
+    "implements",
+    "information_key",
+    "initial",
+    "is_quiet",
+    "legal_actions",
+    "random_action",
+    "resample",
+    "returns",
+    "sample_chance",
+    "state_dtype",
+    "state_key",
+]
+
+CHANCE = -1
+TERMINAL = -2
+NO_ACTION = -1
+
+_implementations: dict[str, dict[np.dtype[Any], Callable[..., Any]]] = {}
+_record_types: dict[str, set[Any]] = {}
+
+
+def state_dtype(fields: list[tuple[tuple[str, str], Any] | tuple[tuple[str, str], Any, Any]], source: str) -> np.dtype[Any]:
+    """The dtype of a game's states: aligned, every field titled, distinct from every other game's.
+
+    numba tells record types apart by their fields and titles, and its cache knows a kernel by the types of its arguments.
+    So the first title carries a hash of the game's source: two games never share compiled code, and a game outside this
+    package that is edited is compiled anew.
+
+    Parameters
+    ----------
+    fields : list of ((title, name), format) or ((title, name), format, shape)
+        The title says what the field means and its unit.
+    source : str
+        The game's own ``__file__``; if it lies in a package, every Python file beside it counts too.
+
+    Raises
+    ------
+    ValueError
+        If a field has no title.
+    """
+    for field in fields:
+        if not (isinstance(field[0], tuple) and len(field[0]) == 2 and field[0][0]):
+            raise ValueError(f"field {field[0]!r} has no title: write ((title, name), format)")
+    path = Path(source)
+    files = sorted(path.parent.glob("*.py")) if (path.parent / "__init__.py").exists() else [path]
+    (title, name), *rest = fields[0]
+    stamped: list[Any] = [((f"{title} [{path.parent.name}/{path.name} {fingerprint(*files)}]", name), *rest), *fields[1:]]
+    return np.dtype(stamped, align=True)
+
+
+def generic(default: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a documented stub dispatch on the dtype of its first argument; `default` serves games that implement nothing."""
+
+    def decorate(stub: Callable[..., Any]) -> Callable[..., Any]:
+        name = stub.__name__
+        table = _implementations[name] = {}
+        types = _record_types[name] = set()
+
+        @functools.wraps(stub)
+        def dispatch(state: Any, *args: Any) -> Any:
+            implementation = table.get(state.dtype, default)
+            if implementation is None:
+                raise TypeError(f"no game implements {name} for states of dtype {state.dtype}")
+            return implementation(state, *args)
+
+        if default is not None:
+
+            @overload(dispatch, strict=False)
+            def choose_default(state, *args):  # type: ignore[no-untyped-def]
+                return None if state in types else default
+
+        return dispatch
+
+    return decorate
+
+
+def implements(function: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Bind a game's implementation to one of the generic functions of this module.
+
+    Parameters
+    ----------
+    function : callable
+        One of the generic functions, say `legal_actions`.
+    dtype : numpy.dtype
+        The structured dtype of the game's states, from `state_dtype`.
+    """
+    name = function.__name__
+    record = from_dtype(dtype)
+
+    def bind(implementation: Callable[..., Any]) -> Callable[..., Any]:
+        _implementations[name][dtype] = implementation
+        _record_types[name].add(record)
+
+        @overload(function, strict=False)
+        def choose(state, *args):  # type: ignore[no-untyped-def]
+            return implementation if state == record else None
+
+        return implementation
+
+    return bind
+
+
+# --- what every game implements ---------------------------------------------------------------------------------------
+
+
+@generic()
+def initial(state: Any) -> None:
+    """Set the start position. Fields that hold a game parameter are read and stay; all others are written."""
+
+
+@generic()
+def current_player(state: Any) -> int:
+    """The player to act, 0 to num_players - 1, or `CHANCE`, or `TERMINAL`."""
+    raise AssertionError
+
+
+@generic()
+def legal_actions(state: Any, out: Any) -> int:
+    """Write the legal actions of the player to act into `out`, ascending, and return how many.
+
+    `out` is int32 with room for the game's `max_legal_actions`. There is always at least one before the end, and none
+    at the end. Not called at chance nodes.
+    """
+    raise AssertionError
+
+
+@generic()
+def apply_action(state: Any, action: int) -> None:
+    """Play a legal action, or a chance outcome at a chance node. The state is changed in place."""
+
+
+@generic()
+def returns(state: Any, out: Any) -> None:
+    """Write the final returns into `out`, one a player. Zeros before the end."""
+
+
+@generic()
+def evaluate(state: Any, out: Any) -> None:
+    """Write a quick guess at the returns into `out`, on the same scale, strictly inside (-1, 1). Not called at the end."""
+
+
+@generic()
+def state_key(state: Any) -> np.uint64:
+    """A 64-bit hash of all that matters for the rest of the game: equal states, equal keys; different ones, hardly ever."""
+    raise AssertionError
+
+
+# --- chance: games without it need nothing ----------------------------------------------------------------------------
+
+
+def _no_chance_outcomes(state, actions, probabilities):  # type: ignore[no-untyped-def]
+    return 0
+
+
+def _no_chance(state, rng):  # type: ignore[no-untyped-def]
+    return NO_ACTION
+
+
+@generic(default=_no_chance_outcomes)
+def chance_outcomes(state: Any, actions: Any, probabilities: Any) -> int:
+    """At a chance node write the outcomes (int32, ascending) and their probabilities (float64, sum 1); return how many."""
+    raise AssertionError
+
+
+@generic(default=_no_chance)
+def sample_chance(state: Any, rng: np.random.Generator) -> int:
+    """Draw an outcome at a chance node with its true probability. The state is not changed."""
+    raise AssertionError
+
+
+# --- hidden information: games without it need nothing ----------------------------------------------------------------
+
+
+def _key_of_the_state(state, player):  # type: ignore[no-untyped-def]
+    return state_key(state)
+
+
+def _nothing_to_resample(state, player, rng):  # type: ignore[no-untyped-def]
+    pass
+
+
+@generic(default=_key_of_the_state)
+def information_key(state: Any, player: int) -> np.uint64:
+    """A 64-bit hash of what `player` knows: the key of their information set."""
+    raise AssertionError
+
+
+@generic(default=_nothing_to_resample)
+def resample(state: Any, player: int, rng: np.random.Generator) -> None:
+    """Fill in what `player` cannot know, consistent with all that they can, exactly distributed. In place."""
+
+
+# --- hooks that speed up or guide a search; the defaults are right for every game -------------------------------------
+
+
+def _pick_from_list(state, buffer, rng):  # type: ignore[no-untyped-def]
+    n = legal_actions(state, buffer)
+    return buffer[int(rng.random() * n)]
+
+
+def _no_prior(state, action):  # type: ignore[no-untyped-def]
+    return 0.0
+
+
+def _always_quiet(state):  # type: ignore[no-untyped-def]
+    return True
+
+
+@generic(default=_pick_from_list)
+def random_action(state: Any, buffer: Any, rng: np.random.Generator) -> int:
+    """A legal action of the player to act, all equally likely. `buffer` is scratch of the size of `legal_actions`' `out`."""
+    raise AssertionError
+
+
+@generic(default=_no_prior)
+def action_prior(state: Any, action: int) -> float:
+    """How promising a legal action looks before any search, any scale: for move ordering and progressive bias."""
+    raise AssertionError
+
+
+@generic(default=_always_quiet)
+def is_quiet(state: Any) -> bool:
+    """Whether `evaluate` can be trusted here, with no forcing action pending."""
+    raise AssertionError

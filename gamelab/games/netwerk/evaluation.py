@@ -1,0 +1,119 @@
+"""A quick judgement of a Netwerk position, for searches that stop before the end.
+
+What counts is how much of a chain already stands: stones that see each other, stones where a chain can turn, stones that
+hang together with a goal. Each feature is counted for both players; the value is the hyperbolic tangent of the weighted
+differences, so it reads as an expected result. All stones are looked along at once, by filling the empty squares of a
+direction in parallel (the Kogge-Stone fill of the chess programmers), so nothing loops over stones.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamelab.core import rules
+from gamelab.core._jit import njit
+from gamelab.core.bits import popcount
+from gamelab.core.rules import implements
+from gamelab.games.netwerk.geometry import FIELD, FILE_A, FILE_H, GOALS, crowded_squares
+from gamelab.games.netwerk.rules import DTYPE
+
+__all__ = ["FEATURES", "WEIGHTS", "features"]
+
+# What is counted, and the weight of one more. Fitted by scripts/fit_netwerk.py.
+FEATURES = (
+    "own goals with a stone in them (0 to 2)",
+    "further stones in own goals",
+    "pairs of stones that see each other",
+    "inner stones that see others along two lines or more: a chain can turn there",
+    "stones that see no other",
+    "inner stones that hang together with the first goal (at most 4)",
+    "inner stones that hang together with the second goal (at most 4)",
+    "1 if some chain of stones leads from goal to goal, turns and length ignored",
+    "squares where a stone may be placed",
+)
+WEIGHTS = np.array([0.25, -0.05, 0.08, 0.15, -0.1, 0.08, 0.08, 0.2, 0.01])
+TO_MOVE = 0.15
+
+NOTHING = np.uint64(0)
+EVERYTHING = ~NOTHING
+SHIFTS = np.array([1, 9, 8, 7], dtype=np.uint64)
+# Where a stone cannot arrive after a step upwards (or leave from, going down): the edge it would have wrapped round.
+KEEP_UP = np.array([~FILE_A, ~FILE_A, EVERYTHING, ~FILE_H])
+KEEP_DOWN = np.array([~FILE_H, ~FILE_H, EVERYTHING, ~FILE_A])
+ENOUGH_INNER = 4
+
+
+@njit
+def seen_along(stones: np.uint64, empty: np.uint64, axis: int) -> np.uint64:
+    """The first squares seen from any of the stones, both ways along an axis: 0 east-west, 1 the rising diagonal, 2 north-south, 3 the falling one."""
+    one = SHIFTS[axis]
+    two, four = one + one, one * np.uint64(4)
+    up, way = stones, empty & KEEP_UP[axis]
+    up |= way & (up << one)
+    way &= way << one
+    up |= way & (up << two)
+    way &= way << two
+    up |= way & (up << four)
+    down, way = stones, empty & KEEP_DOWN[axis]
+    down |= way & (down >> one)
+    way &= way >> one
+    down |= way & (down >> two)
+    way &= way >> two
+    down |= way & (down >> four)
+    return ((up << one) & KEEP_UP[axis]) | ((down >> one) & KEEP_DOWN[axis])
+
+
+@njit
+def hanging_together(seeds: np.uint64, own: np.uint64, empty: np.uint64, goals: np.uint64) -> np.uint64:
+    """The own stones that can be reached from the seeds along open lines, turns ignored, without going on from a goal."""
+    reached = seeds
+    wave = seeds
+    while wave != NOTHING:
+        seen = NOTHING
+        for axis in range(4):
+            seen |= seen_along(wave, empty, axis)
+        wave = seen & own & ~reached
+        reached |= wave
+        wave &= ~goals
+    return reached
+
+
+@njit
+def features(state, player: int, out: NDArray[np.float64]) -> None:  # type: ignore[no-untyped-def]
+    """Count the `FEATURES` of a player into `out`, float64, shape (9,)."""
+    own = state["stones"][player]
+    empty = ~(own | state["stones"][1 - player])
+    first, second = GOALS[player, 0], GOALS[player, 1]
+    inner = own & ~(first | second)
+    out[0] = (own & first != NOTHING) + (own & second != NOTHING)
+    out[1] = popcount(own & ~inner) - out[0]
+    # Of each stone: does it see another along one axis at least, along two at least?
+    once, twice, sights = NOTHING, NOTHING, 0
+    for axis in range(4):
+        seen = seen_along(own, empty, axis) & own
+        sights += popcount(seen)
+        twice |= once & seen
+        once |= seen
+    out[2] = sights / 2
+    out[3] = popcount(twice & inner)
+    out[4] = popcount(own & ~once)
+    from_first = hanging_together(own & first, own, empty, first | second)
+    from_second = hanging_together(own & second, own, empty, first | second)
+    out[5] = min(popcount(from_first & inner), ENOUGH_INNER)
+    out[6] = min(popcount(from_second & inner), ENOUGH_INNER)
+    out[7] = 1.0 if from_first & second != NOTHING else 0.0
+    out[8] = popcount(FIELD[player] & empty & ~crowded_squares(own))
+
+
+@implements(rules.evaluate, DTYPE)
+def evaluate(state, out):  # type: ignore[no-untyped-def]
+    counts = np.empty(len(WEIGHTS))
+    total = TO_MOVE if state["player"] == 0 else -TO_MOVE
+    for player in range(2):
+        features(state, player, counts)
+        for i in range(len(WEIGHTS)):
+            total += WEIGHTS[i] * counts[i] if player == 0 else -WEIGHTS[i] * counts[i]
+    # tanh rounds to 1 far out, and only a finished game may be worth that.
+    out[0] = 0.99 * np.tanh(total)
+    out[1] = -out[0]

@@ -1,0 +1,91 @@
+"""The board of Netwerk as tables of bitboards.
+
+    rank 8   #  B  B  B  B  B  B  #        square s = 8 * rank + file, a1 = 0, h1 = 7, h8 = 63
+         7   W  .  .  .  .  .  .  W        # corner: nobody
+         6   W  .  .  .  .  .  .  W        W goal of White (player 0): files a and h
+         5   W  .  .  .  .  .  .  W        B goal of Black (player 1): ranks 1 and 8
+         4   W  .  .  .  .  .  .  W
+         3   W  .  .  .  .  .  .  W        directions      3 2 1      1, 2, 3, 0: towards higher squares
+         2   W  .  .  .  .  .  .  W                        4   0      5, 6, 7, 4: towards lower ones
+         1   #  B  B  B  B  B  B  #                        5 6 7
+             a  b  c  d  e  f  g  h
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamelab.core._jit import njit
+from gamelab.core.bits import bit, highest, lowest
+
+__all__ = ["ALL_GOALS", "FIELD", "GOALS", "NO_DIRECTION", "SQUARES", "crowded_squares", "first_stone", "neighbours"]
+
+SQUARES = 64
+NO_DIRECTION = -1
+# (file, rank) steps of the eight directions; 0 to 3 lead to higher square numbers, 4 to 7 back.
+STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+UPWARDS = 4
+
+FILE_A = np.uint64(0x0101010101010101)
+FILE_H = np.uint64(0x8080808080808080)
+RANK_1 = np.uint64(0x00000000000000FF)
+RANK_8 = np.uint64(0xFF00000000000000)
+CORNERS = np.uint64(0x8100000000000081)
+ONE = np.uint64(1)
+EIGHT = np.uint64(8)
+
+
+def _rays() -> NDArray[np.uint64]:
+    """For each direction and square the squares beyond it, up to the edge. Shape (8, 64)."""
+    rays = np.zeros((8, SQUARES), dtype=np.uint64)
+    for direction, (step_file, step_rank) in enumerate(STEPS):
+        for square in range(SQUARES):
+            file, rank = square % 8 + step_file, square // 8 + step_rank
+            while 0 <= file < 8 and 0 <= rank < 8:
+                rays[direction, square] |= bit(8 * rank + file)
+                file, rank = file + step_file, rank + step_rank
+    return rays
+
+
+RAYS = _rays()
+# GOALS[player] holds the two goals of a player, FIELD[player] the squares on which a player's stones may stand.
+GOALS = np.array([[FILE_A & ~CORNERS, FILE_H & ~CORNERS], [RANK_1 & ~CORNERS, RANK_8 & ~CORNERS]])
+ALL_GOALS = np.array([GOALS[0, 0] | GOALS[0, 1], GOALS[1, 0] | GOALS[1, 1]])
+FIELD = np.array([~CORNERS & ~ALL_GOALS[1], ~CORNERS & ~ALL_GOALS[0]])
+
+
+@njit
+def first_stone(square: int, direction: int, occupied: np.uint64) -> int:
+    """The first occupied square that is seen from `square` in a direction, or -1."""
+    seen = RAYS[direction, square] & occupied
+    if seen == np.uint64(0):
+        return -1
+    return lowest(seen) if direction < UPWARDS else highest(seen)
+
+
+@njit
+def neighbours(stones: np.uint64) -> np.uint64:
+    """The squares beside at least one of the stones, orthogonally or diagonally."""
+    sideways = ((stones << ONE) & ~FILE_A) | ((stones >> ONE) & ~FILE_H)
+    row = stones | sideways
+    return sideways | (row << EIGHT) | (row >> EIGHT)
+
+
+@njit
+def crowded_squares(stones: np.uint64) -> np.uint64:
+    """The squares where one more stone would belong to a group of three or more.
+
+    That is so with two neighbouring stones, or with one that already has a neighbour; larger groups have either.
+    """
+    east, west = (stones << ONE) & ~FILE_A, (stones >> ONE) & ~FILE_H
+    pair = east & west
+    sideways = east | west
+    row = stones | sideways
+    # How many stones lie beside a square, counted in two saturating digits: at least one, at least two.
+    row_twice = (stones & sideways) | pair
+    up, down = row << EIGHT, row >> EIGHT
+    twice = pair | (row_twice << EIGHT) | (row_twice >> EIGHT)
+    twice |= (sideways & up) | (sideways & down) | (up & down)
+    paired = stones & (sideways | up | down)
+    return twice | neighbours(paired)

@@ -1,0 +1,228 @@
+"""The rules of Netwerk as compiled functions.
+
+White (player 0) joins the files a and h, Black (player 1) the ranks 1 and 8. While a player has stones in hand, a turn puts
+one on an empty square; later a turn lifts one and puts it elsewhere. Nobody may place on a corner or in the other's goals,
+nor so that the stone just put down belongs to a group of three or more (the no-crowd rule). Who cannot do either passes. A
+network (see `network`) wins; if a lifted stone opens one for the opponent too, the opponent wins. Two passes in a row, or
+`max_plies` plies, are a draw.
+
+Source: Sid Sackson, "Network" (A Gamut of Games, 1969); rule text 002_eb0eef8dfd2e0554.txt, "Netwerk" (Dutch).
+
+Actions, ascending as they are listed:
+
+    0 .. 63          put a stone on square s
+    64 .. 4159       lift the stone on f and put it on t: 64 + 64 * f + t
+    4160             pass
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gamelab.core import rules
+from gamelab.core._jit import njit
+from gamelab.core.bits import bit, lowest, mix, popcount, without_lowest
+from gamelab.core.rules import TERMINAL, implements, state_dtype
+from gamelab.games.netwerk.geometry import FIELD, SQUARES, crowded_squares
+from gamelab.games.netwerk.network import completes_network, has_network
+
+__all__ = [
+    "CROWDING",
+    "DRAW",
+    "DTYPE",
+    "MAX_LEGAL_ACTIONS",
+    "MOVE",
+    "NUM_ACTIONS",
+    "ONGOING",
+    "PASS",
+    "STONES",
+    "judge",
+]
+
+STONES = 10
+MOVE = SQUARES
+PASS = MOVE + SQUARES * SQUARES
+NUM_ACTIONS = PASS + 1
+# Each of ten stones may go to any of 48 squares of the field that none of the ten stands on.
+MAX_LEGAL_ACTIONS = STONES * (48 - STONES)
+# Whom the no-crowd rule binds while placing; when moving it binds both.
+CROWDING = ("both", "first")
+ONGOING = -1
+DRAW = 2
+NOTHING = np.uint64(0)
+
+DTYPE = state_dtype(
+    [
+        (("stones on the board, a bitboard for each player", "stones"), np.uint64, (2,)),
+        (("Zobrist key of the stones, kept up with every move", "key"), np.uint64),
+        (("plies played, passes included", "ply"), np.uint16),
+        (("parameter: plies after which the game is drawn", "max_plies"), np.uint16),
+        (("stones in hand, for each player", "hands"), np.uint8, (2,)),
+        (("passes in a row just made", "passes"), np.uint8),
+        (("parameter: index into CROWDING", "crowding"), np.uint8),
+        (("player to move, 0 White or 1 Black; meaningless at the end", "player"), np.int8),
+        (("ONGOING, the winner 0 or 1, or DRAW", "result"), np.int8),
+    ],
+    __file__,
+)
+
+ZOBRIST = np.random.default_rng(0x4E6574).integers(0, 2**64, (2, SQUARES), dtype=np.uint64)
+
+
+@implements(rules.initial, DTYPE)
+def initial(state):  # type: ignore[no-untyped-def]
+    for player in range(2):
+        state["stones"][player] = NOTHING
+        state["hands"][player] = STONES
+    state["key"] = NOTHING
+    state["ply"] = 0
+    state["passes"] = 0
+    state["player"] = 0
+    state["result"] = ONGOING
+
+
+@implements(rules.current_player, DTYPE)
+def current_player(state):  # type: ignore[no-untyped-def]
+    return np.int64(state["player"]) if state["result"] == ONGOING else np.int64(TERMINAL)
+
+
+@njit
+def targets(state, own):  # type: ignore[no-untyped-def]
+    """The squares where the player to move may put a stone down beside the stones `own`; a lifted one is not among them."""
+    player = state["player"]
+    free = FIELD[player] & ~(state["stones"][0] | state["stones"][1])
+    if player == 0 or state["crowding"] == 0 or state["hands"][player] == 0:
+        free &= ~crowded_squares(own)
+    return free
+
+
+@implements(rules.legal_actions, DTYPE)
+def legal_actions(state, out):  # type: ignore[no-untyped-def]
+    if state["result"] != ONGOING:
+        return 0
+    own = state["stones"][state["player"]]
+    n = 0
+    if state["hands"][state["player"]] > 0:
+        open_squares = targets(state, own)
+        while open_squares != NOTHING:
+            out[n] = lowest(open_squares)
+            open_squares = without_lowest(open_squares)
+            n += 1
+    else:
+        lifting = own
+        while lifting != NOTHING:
+            source = lowest(lifting)
+            lifting = without_lowest(lifting)
+            open_squares = targets(state, own ^ bit(source))
+            while open_squares != NOTHING:
+                out[n] = MOVE + SQUARES * source + lowest(open_squares)
+                open_squares = without_lowest(open_squares)
+                n += 1
+    if n == 0:
+        out[0] = PASS
+        return 1
+    return n
+
+
+@njit
+def nth_square(squares: np.uint64, n: int) -> int:
+    """The square of the n-th lowest set bit, counted from 0."""
+    for _ in range(n):
+        squares = without_lowest(squares)
+    return lowest(squares)
+
+
+@implements(rules.random_action, DTYPE)
+def random_action(state, buffer, rng):  # type: ignore[no-untyped-def]
+    """Counts the legal actions instead of listing them: with all stones placed there are hundreds."""
+    own = state["stones"][state["player"]]
+    if state["hands"][state["player"]] > 0:
+        open_squares = targets(state, own)
+        if open_squares == NOTHING:
+            return np.int64(PASS)
+        return np.int64(nth_square(open_squares, int(rng.random() * popcount(open_squares))))
+    # The buffer holds, for each stone that can be lifted, how many actions there are up to and with it.
+    total = 0
+    stones = 0
+    lifting = own
+    while lifting != NOTHING:
+        total += popcount(targets(state, own ^ bit(lowest(lifting))))
+        lifting = without_lowest(lifting)
+        buffer[stones] = total
+        stones += 1
+    if total == 0:
+        return np.int64(PASS)
+    pick = int(rng.random() * total)
+    stone = 0
+    while buffer[stone] <= pick:
+        stone += 1
+    if stone > 0:
+        pick -= buffer[stone - 1]
+    source = nth_square(own, stone)
+    return np.int64(MOVE + SQUARES * source + nth_square(targets(state, own ^ bit(source)), pick))
+
+
+@implements(rules.apply_action, DTYPE)
+def apply_action(state, action):  # type: ignore[no-untyped-def]
+    player = np.int64(state["player"])
+    state["ply"] += 1
+    if action == PASS:
+        state["passes"] += 1
+        if state["passes"] >= 2:
+            state["result"] = DRAW
+    else:
+        state["passes"] = 0
+        if action < MOVE:
+            place(state, player, action)
+        else:
+            move(state, player, (action - MOVE) // SQUARES, (action - MOVE) % SQUARES)
+    if state["result"] == ONGOING and state["ply"] >= state["max_plies"]:
+        state["result"] = DRAW
+    state["player"] = 1 - player
+
+
+@njit
+def place(state, player, square):  # type: ignore[no-untyped-def]
+    """Put a stone from the hand on a square. It can only complete a network of its own colour, and only through itself."""
+    own = state["stones"][player] | bit(square)
+    state["stones"][player] = own
+    state["hands"][player] -= 1
+    state["key"] ^= ZOBRIST[player, square]
+    if completes_network(own, own | state["stones"][1 - player], player, square):
+        state["result"] = player
+
+
+@njit
+def move(state, player, source, target):  # type: ignore[no-untyped-def]
+    """Lift a stone and put it elsewhere. The lifted stone can open lines of either colour, so all is judged anew."""
+    state["stones"][player] ^= bit(source) | bit(target)
+    state["key"] ^= ZOBRIST[player, source] ^ ZOBRIST[player, target]
+    judge(state, player)
+
+
+@njit
+def judge(state, mover):  # type: ignore[no-untyped-def]
+    """Set the result if networks stand on the board, as if `mover` had just moved: the opponent's counts first."""
+    occupied = state["stones"][0] | state["stones"][1]
+    if has_network(state["stones"][1 - mover], occupied, 1 - mover):
+        state["result"] = 1 - mover
+    elif has_network(state["stones"][mover], occupied, mover):
+        state["result"] = mover
+
+
+@implements(rules.returns, DTYPE)
+def returns(state, out):  # type: ignore[no-untyped-def]
+    out[0] = 0.0
+    out[1] = 0.0
+    if state["result"] == 0 or state["result"] == 1:
+        out[state["result"]] = 1.0
+        out[1 - state["result"]] = -1.0
+
+
+@implements(rules.state_key, DTYPE)
+def state_key(state):  # type: ignore[no-untyped-def]
+    """The ply counts, for the draw by `max_plies`; so no position repeats in a game, and what a search keeps stays true."""
+    rest = np.uint64(state["ply"]) << np.uint64(32) | np.uint64(state["hands"][0]) << np.uint64(16)
+    rest |= np.uint64(state["hands"][1]) << np.uint64(8) | np.uint64(state["passes"]) << np.uint64(4)
+    rest |= np.uint64(state["player"])
+    return state["key"] ^ mix(rest)

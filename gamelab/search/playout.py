@@ -1,0 +1,82 @@
+"""Uniformly random games, the simplest search of all and the measure of the others' speed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamelab.core import rules
+from gamelab.core._jit import njit
+from gamelab.core.rules import CHANCE, TERMINAL
+
+__all__ = ["playout", "playout_batch"]
+
+
+@njit
+def playout(state: Any, buffer: NDArray[np.int32], rng: np.random.Generator) -> int:
+    """Play uniformly random legal actions until the game ends.
+
+    Parameters
+    ----------
+    state : record
+        Modified in place.
+    buffer : ndarray of int32, shape (max_legal_actions,)
+        Scratch.
+    rng : numpy.random.Generator
+        Chance outcomes are drawn from it too, with their true probabilities.
+
+    Returns
+    -------
+    int
+        Plies played, chance outcomes not counted.
+    """
+    plies = 0
+    player = rules.current_player(state)
+    while player != TERMINAL:
+        if player == CHANCE:
+            rules.apply_action(state, rules.sample_chance(state, rng))
+        else:
+            rules.apply_action(state, rules.random_action(state, buffer, rng))
+            plies += 1
+        player = rules.current_player(state)
+    return plies
+
+
+@njit
+def playout_batch(
+    root: NDArray[Any],
+    count: int,
+    buffer: NDArray[np.int32],
+    totals: NDArray[np.float64],
+    rng: np.random.Generator,
+) -> int:
+    """Play `count` random games from one state and add up their returns.
+
+    Parameters
+    ----------
+    root : structured ndarray, shape (2,)
+        The start in element 0; element 1 is scratch.
+    count : int
+        Games.
+    buffer : ndarray of int32, shape (max_legal_actions,)
+        Scratch.
+    totals : ndarray of float64, shape (num_players,)
+        The returns are added to it, for each player.
+    rng : numpy.random.Generator
+        The source of all randomness.
+
+    Returns
+    -------
+    int
+        Plies of all games together.
+    """
+    values = np.zeros_like(totals)
+    plies = 0
+    for _ in range(count):
+        root[1] = root[0]
+        plies += playout(root[1], buffer, rng)
+        rules.returns(root[1], values)
+        totals += values
+    return plies
