@@ -1,0 +1,96 @@
+"""What plays, made from a spec: ``name`` or ``name:option=value,option=value``.
+
+An agent in another package becomes known by an entry point in the group ``gamelab.agents`` that names its `Agent` class, or is
+named in the spec itself by its module: ``mybots.clever.Bot:depth=3``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import entry_points
+
+from gamelab.agents.alphabeta import AlphaBeta
+from gamelab.agents.base import Agent, Analysis
+from gamelab.agents.mcts import MCTS
+from gamelab.agents.simple import Greedy, Random
+from gamelab.core.errors import SpecError, UnknownNameError, known_names
+
+__all__ = ["Agent", "Analysis", "agent_class", "agent_names", "make_agent"]
+
+BUILT_IN: dict[str, type[Agent]] = {kind.name: kind for kind in (Random, Greedy, MCTS, AlphaBeta)}
+ENTRY_POINTS = "gamelab.agents"
+
+
+def agent_names() -> list[str]:
+    """The names that a spec can begin with, sorted."""
+    return sorted({*BUILT_IN, *(entry.name for entry in entry_points(group=ENTRY_POINTS))})
+
+
+def agent_class(name: str) -> type[Agent]:
+    """The class of an agent.
+
+    Raises
+    ------
+    UnknownNameError
+        If no agent has that name; lists those that are known.
+    SpecError
+        If the name is a dotted one that cannot be imported, or is no `Agent`.
+    """
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    for entry in entry_points(group=ENTRY_POINTS):
+        if entry.name == name:
+            return entry.load()  # type: ignore[no-any-return]
+    if "." in name:
+        return _import(name)
+    raise UnknownNameError(f"no agent is called {name!r}; known: {known_names(agent_names())}, or module.Class")
+
+
+def _import(name: str) -> type[Agent]:
+    module, _, attribute = name.rpartition(".")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except Exception as error:  # a module can fail to import in any way
+        raise SpecError(f"agent {name!r} cannot be imported: {type(error).__name__}: {error}") from None
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        raise SpecError(f"agent {name!r} is no subclass of gamelab.Agent")
+    return found
+
+
+def make_agent(spec: str) -> Agent:
+    """Make an agent from its spec.
+
+    Parameters
+    ----------
+    spec : str
+        ``name`` or ``name:option=value,option=value``.
+
+    Raises
+    ------
+    UnknownNameError
+        For an unknown agent or option; lists the known ones.
+    SpecError
+        For a spec that cannot be read.
+    ParameterError
+        For a value that an option cannot take.
+
+    Examples
+    --------
+    >>> make_agent("mcts:sims=2000")
+    gamelab.make_agent('mcts:sims=2000')
+    >>> make_agent("mcts:depth=3")
+    Traceback (most recent call last):
+    gamelab.core.errors.UnknownNameError: mcts takes no 'depth'; known: c, memory, nodes, reuse, sims, solver, time
+    """
+    if not isinstance(spec, str) or not spec.strip():
+        raise SpecError(f"an agent's spec is a text such as mcts:sims=2000, not {spec!r}")
+    name, _, rest = spec.strip().partition(":")
+    options: dict[str, object] = {}
+    for item in filter(None, rest.split(",")):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        if not (key and equals and value):
+            raise SpecError(f"agent spec {spec!r}: {item!r} is not option=value")
+        if key in options:
+            raise SpecError(f"agent spec {spec!r}: {key} stands twice")
+        options[key] = value
+    return agent_class(name.strip())(**options)

@@ -18,33 +18,41 @@ from gamelab.core import kernels
 from gamelab.core.errors import ParameterError, PositionError, UnknownNameError, known_names
 from gamelab.core.state import State
 
-__all__ = ["Array", "Game", "Parameter"]
+__all__ = ["Array", "Game", "Parameter", "check_parameters"]
 
 Array = NDArray[Any]
-ParameterValue = str | int | bool
+ParameterValue = str | int | float | bool
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A game parameter: its default, what it may be, and what it does.
+    """A parameter of a game or an option of an agent: its default, what it may be, and what it does.
 
     Attributes
     ----------
-    default : str, int or bool
-        Its type is the parameter's type.
+    default : str, int, float, bool or None
+        Its type is the parameter's type; None (not given) needs `kind`.
     description : str
-        One line for `gamelab rules` and for error messages.
+        One line for help and for error messages.
     choices : tuple of str
         For a str: the values allowed; empty means any.
-    low, high : int
-        For an int: the range, both ends included.
+    low, high : float
+        For a number: the range, both ends included.
+    kind : type, optional
+        The type, where the default is None.
     """
 
-    default: ParameterValue
+    default: ParameterValue | None
     description: str
     choices: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 2**31 - 1
+    low: float = 0
+    high: float = 2**31 - 1
+    kind: type | None = None
+
+    @property
+    def type(self) -> type:
+        """str, int, float or bool."""
+        return self.kind or type(self.default)
 
     def check(self, name: str, value: object) -> ParameterValue:
         """Return the value, converted from text where it stands for another type.
@@ -54,23 +62,30 @@ class Parameter:
         ParameterError
             If the value has the wrong type or is out of range; names the parameter and what it takes.
         """
-        if isinstance(self.default, bool):
-            known = {"true": True, "false": False}
-            value = known.get(value.lower(), value) if isinstance(value, str) else value
-            valid = isinstance(value, bool)
-        elif isinstance(self.default, int):
+        converted = self._from_text(value) if isinstance(value, str) else value
+        if isinstance(converted, np.integer | np.floating | np.bool_):
+            converted = converted.item()
+        if not self._allows(converted):
+            raise ParameterError(f"{name}: {value!r} is not {self.takes()}")
+        return float(converted) if self.type is float else converted  # type: ignore[arg-type, return-value]
+
+    def _from_text(self, text: str) -> object:
+        if self.type is bool:
+            return {"true": True, "false": False}.get(text.lower(), text)
+        if self.type in (int, float):
             try:
-                value = int(value) if isinstance(value, str) else value
+                return self.type(text)
             except ValueError:
-                pass
-            if isinstance(value, np.integer):
-                value = int(value)
-            valid = isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
-        else:
-            valid = isinstance(value, str) and (not self.choices or value in self.choices)
-        if not valid:
-            raise ParameterError(f"parameter {name}: {value!r} is not {self.takes()}")
-        return value  # type: ignore[return-value]
+                return text
+        return text
+
+    def _allows(self, value: object) -> bool:
+        if self.type is bool or isinstance(value, bool):
+            return self.type is bool and isinstance(value, bool)
+        if self.type in (int, float):
+            number = isinstance(value, int) or (self.type is float and isinstance(value, float))
+            return number and self.low <= value <= self.high  # type: ignore[operator]
+        return isinstance(value, str) and (not self.choices or value in self.choices)
 
     def takes(self) -> str:
         """What the parameter may be, in words.
@@ -80,11 +95,29 @@ class Parameter:
         >>> Parameter(200, "draw after so many plies", low=1, high=999).takes()
         'a whole number from 1 to 999'
         """
-        if isinstance(self.default, bool):
+        if self.type is bool:
             return "true or false"
-        if isinstance(self.default, int):
-            return f"a whole number from {self.low} to {self.high}"
+        if self.type in (int, float):
+            return f"a {'whole ' if self.type is int else ''}number from {self.low:.9g} to {self.high:.12g}"
         return f"one of {', '.join(self.choices)}" if self.choices else "a text"
+
+
+def check_parameters(owner: str, specs: Mapping[str, Parameter], given: Mapping[str, object]) -> dict[str, Any]:
+    """All parameters with their values: those given, checked, and the defaults of the others.
+
+    Raises
+    ------
+    UnknownNameError
+        For a name that is not among the specs; lists those that are.
+    ParameterError
+        For a value that a parameter cannot take.
+    """
+    for name in given:
+        if name not in specs:
+            raise UnknownNameError(f"{owner} takes no {name!r}; known: {known_names(specs)}")
+    return {
+        name: spec.check(f"{owner}, {name}", given[name]) if name in given else spec.default for name, spec in specs.items()
+    }
 
 
 class Game(ABC):
@@ -123,14 +156,7 @@ class Game(ABC):
     player_names: tuple[str, ...]
 
     def __init__(self, **parameters: object) -> None:
-        unknown = set(parameters) - set(self.parameter_specs)
-        if unknown:
-            raise UnknownNameError(
-                f"{self.name} has no parameter {', '.join(sorted(unknown))}; known: {known_names(self.parameter_specs)}"
-            )
-        self._parameters = {
-            name: spec.check(name, parameters.get(name, spec.default)) for name, spec in self.parameter_specs.items()
-        }
+        self._parameters = check_parameters(self.name, self.parameter_specs, parameters)
 
     @property
     def parameters(self) -> Mapping[str, ParameterValue]:

@@ -1,0 +1,110 @@
+"""The alpha-beta agent."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from gamelab.agents.base import Agent, Analysis, Rng, check_decision
+from gamelab.core.errors import AgentError, ParameterError
+from gamelab.core.game import Parameter
+from gamelab.core.state import State
+from gamelab.search.alphabeta import MAX_DEPTH, Searcher, SearchResult, mate_distance, value_of_score
+from gamelab.search.clock import stop_after
+
+__all__ = ["AlphaBeta"]
+
+DEFAULT_DEPTH = 3
+MEBIBYTE = 1 << 20
+# `analyse` looks at the actions that were not chosen as deep as this at most.
+COMPARE_DEPTH = 4
+
+
+class AlphaBeta(Agent):
+    """Principal variation search with iterative deepening; see `gamelab.search.alphabeta`."""
+
+    name = "alphabeta"
+    options = {  # noqa: RUF012
+        "depth": Parameter(
+            None, f"plies at most (default {DEFAULT_DEPTH} if no budget is given)", low=1, high=MAX_DEPTH - 1, kind=int
+        ),
+        "time": Parameter(None, "seconds a move", low=0.001, high=86400, kind=float),
+        "nodes": Parameter(None, "states a move; the search to depth 1 is always finished", low=1, kind=int),
+        "memory": Parameter(32, "MiB for the transposition table at most", low=1, high=1 << 20),
+    }
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        if not any(self.settings[budget] for budget in ("depth", "time", "nodes")):
+            self.settings["depth"] = DEFAULT_DEPTH
+        self._searcher: Searcher | None = None
+        self._nodes = 0
+
+    @property
+    def budget(self) -> str:
+        return next(setting for setting in ("time", "nodes", "depth") if self.settings[setting])
+
+    @property
+    def last_nodes(self) -> int:
+        return self._nodes
+
+    def new_game(self) -> None:
+        if self._searcher is not None:
+            self._searcher.forget()
+
+    def choose(self, state: State, rng: Rng) -> int:
+        check_decision(state)
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            self._nodes = 0
+            return legal[0]
+        return self._search(state).action
+
+    def analyse(self, state: State, rng: Rng) -> Analysis:
+        """As `Agent.analyse`. The scores of actions not chosen come from a search at most `COMPARE_DEPTH` plies deep."""
+        check_decision(state)
+        started = time.perf_counter()
+        found = self._search(state)
+        scores = {action: self._score_of(state, action, found) for action in state.legal_actions()}
+        return Analysis(
+            found.action,
+            value=value_of_score(found.score),
+            nodes=found.nodes,
+            seconds=time.perf_counter() - started,
+            principal_variation=found.principal_variation,
+            scores=scores,
+            end_in=mate_distance(found.score),
+            proven=mate_distance(found.score) is not None,
+            details={"depth": found.depth},
+        )
+
+    def _search(self, state: State) -> SearchResult:
+        searcher = self._searcher_for(state)
+        nodes = self.settings["nodes"] or np.iinfo(np.int64).max
+        with stop_after(self.settings["time"]) as stop:
+            self._stop_flag = stop
+            found = searcher.search(state.array, depth=self.settings["depth"] or MAX_DEPTH - 1, nodes=nodes, stop=stop)
+        self._stop_flag = None
+        self._nodes = found.nodes
+        return found
+
+    def _score_of(self, state: State, action: int, found: SearchResult) -> float:
+        """The value of an action for the player to act."""
+        if action == found.action:
+            return value_of_score(found.score)
+        child, player = state.child(action), state.current_player()
+        depth = min(found.depth, COMPARE_DEPTH) - 1
+        if child.is_terminal() or depth < 1:
+            return child.evaluate()[player]
+        never = np.zeros(1, np.uint8)
+        score = self._searcher_for(state).search(child.array, depth=depth, nodes=np.iinfo(np.int64).max, stop=never).score
+        return value_of_score(score if child.current_player() == player else -score)
+
+    def _searcher_for(self, state: State) -> Searcher:
+        if self._searcher is None or self._searcher.game != state.game:
+            try:
+                self._searcher = Searcher(state.game, self.settings["memory"] * MEBIBYTE)
+            except (AgentError, ParameterError) as error:
+                raise AgentError(f"{self.spec}: {error}") from None
+        return self._searcher

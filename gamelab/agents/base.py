@@ -1,0 +1,146 @@
+"""What every agent has in common: `Agent`, and `Analysis`, what it thinks of a position."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamelab.core.errors import AgentError
+from gamelab.core.game import Game, Parameter, check_parameters
+from gamelab.core.state import State
+
+__all__ = ["Agent", "Analysis", "Rng"]
+
+Rng = np.random.Generator | int
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What an agent thinks of a position.
+
+    Attributes
+    ----------
+    action : int
+        What it would play.
+    value : float
+        The expected result for the player to act, in [-1, 1] with two or more players.
+    nodes : int
+        States (alpha-beta) or simulations (MCTS) looked at.
+    seconds : float
+    principal_variation : list of int
+        The line it expects, its own action first.
+    visits : dict of int to int
+        MCTS: simulations for each action.
+    scores : dict of int to float
+        Value of each action for the player to act.
+    end_in : int or None
+        Plies to a certain end: positive if it is won, negative if lost.
+    proven : bool
+        Whether the value is certain.
+    details : dict
+        Figures of the particular search, such as depth or tree size.
+    """
+
+    action: int
+    value: float
+    nodes: int = 0
+    seconds: float = 0.0
+    principal_variation: list[int] = field(default_factory=list)
+    visits: dict[int, int] = field(default_factory=dict)
+    scores: dict[int, float] = field(default_factory=dict)
+    end_in: int | None = None
+    proven: bool = False
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+class Agent(ABC):
+    """Something that plays. Made by `gamelab.make_agent` from a spec such as ``"mcts:sims=2000"``.
+
+    An agent keeps what it learned between the moves of a game; `new_game` makes it forget. All its randomness comes from the
+    generator it is handed.
+
+    Class attributes that an agent sets
+    -----------------------------------
+    name : str
+        As it stands in a spec.
+    options : dict of str to Parameter
+    """
+
+    name: ClassVar[str]
+    options: ClassVar[dict[str, Parameter]] = {}
+
+    def __init__(self, **options: object) -> None:
+        self.settings = check_parameters(self.name, self.options, options)
+        given = [f"{key}={_plain(self.settings[key])}" for key in self.options if key in options]
+        self.spec = self.name + (":" + ",".join(given) if given else "")
+        self._stop_flag: NDArray[np.uint8] | None = None
+
+    @abstractmethod
+    def choose(self, state: State, rng: Rng) -> int:
+        """The action to play in a state that is neither terminal nor a chance node. The state is unchanged.
+
+        Parameters
+        ----------
+        state : State
+        rng : numpy.random.Generator or int
+            The source of all randomness, or a seed for one.
+
+        Raises
+        ------
+        AgentError
+            If there is nothing to choose, or the agent cannot play this kind of game.
+        """
+
+    def analyse(self, state: State, rng: Rng) -> Analysis:
+        """What the agent thinks of a state, in full; takes longer than `choose` at most by a small factor."""
+        return Analysis(self.choose(state, rng), value=0.0)
+
+    def new_game(self) -> None:
+        """Forget what was learned in the last game."""
+
+    def stop(self) -> None:
+        """Ask a search under way in another thread to come to an end."""
+        flag = self._stop_flag
+        if flag is not None:
+            flag.fill(1)
+
+    def warm_up(self, game: Game) -> None:
+        """Compile, or load, all that playing needs, so that no clock measures it. Raises AgentError as `choose` does."""
+        state = game.new_initial_state()
+        rng = np.random.default_rng(0)
+        while state.is_chance_node():
+            state.apply_action(state.sample_chance(rng))
+        self.choose(state, rng)
+        self.new_game()
+
+    @property
+    def budget(self) -> str:
+        """The kind of budget that ends its search: "none", "simulations", "nodes", "depth" or "time"."""
+        return "none"
+
+    @property
+    def last_nodes(self) -> int:
+        """Nodes of the latest `choose`, as in `Analysis.nodes`."""
+        return 0
+
+    def __repr__(self) -> str:
+        return f"gamelab.make_agent({self.spec!r})"
+
+    def __str__(self) -> str:
+        return self.spec
+
+
+def check_decision(state: State) -> None:
+    """AgentError unless a player is to act."""
+    if state.current_player() < 0:
+        raise AgentError("nothing to choose: " + ("the game is over" if state.is_terminal() else "chance is to act"))
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
