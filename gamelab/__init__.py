@@ -12,13 +12,13 @@ statistics and pictures that hold up.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamelab.core.rules import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from gamelab.agents import Agent, Analysis, make_agent
-    from gamelab.arena.store import open_result
+    from gamelab.arena.result import Result, open_result
     from gamelab.arena.tournament import Tournament
     from gamelab.core.errors import GamelabError, IllegalActionError
     from gamelab.core.game import Game
@@ -33,6 +33,7 @@ __all__ = [
     "Game",
     "GamelabError",
     "IllegalActionError",
+    "Result",
     "State",
     "Tournament",
     "game_names",
@@ -41,3 +42,30 @@ __all__ = [
     "open_result",
 ]
 __version__ = "0.1.0"
+
+# Where the names above stand. They are imported when first asked for: a program that only loads a game should not wait for
+# the arena.
+_HOMES = {
+    "Agent": "gamelab.agents",
+    "Analysis": "gamelab.agents",
+    "Game": "gamelab.core.game",
+    "GamelabError": "gamelab.core.errors",
+    "IllegalActionError": "gamelab.core.errors",
+    "Result": "gamelab.arena.result",
+    "State": "gamelab.core.state",
+    "Tournament": "gamelab.arena.tournament",
+    "game_names": "gamelab.games",
+    "load": "gamelab.games",
+    "make_agent": "gamelab.agents",
+    "open_result": "gamelab.arena.result",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'gamelab' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

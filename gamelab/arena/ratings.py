@@ -15,9 +15,12 @@ References
    paired comparison experiments", Journal of the American Statistical Association 65, 1970.
 .. [DavidsonBeaver1977] R. R. Davidson and R. J. Beaver, "On extending the Bradley-Terry model to
    incorporate within-pair order effects", Biometrics 33, 1977.
+.. [SunTranDinh2019] T. Sun and Q. Tran-Dinh, "Generalized self-concordant functions: a recipe for
+   Newton-type methods", Mathematical Programming 178, 2019.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -25,7 +28,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gamelab.arena.statistics import ELO_PER_NAT, Estimate, checked_confidence, normal_quantile
+from gamelab.arena.statistics import ELO_PER_NAT, Estimate, normal_quantile
+from gamelab.core.errors import ParameterError
 
 _FIRST_WON, _DRAW, _SECOND_WON = 0, 1, 2  # last axis of the counts
 _MAX_STEPS = 200
@@ -90,7 +94,7 @@ class Ratings:
         return win, draw, loss
 
     def expected_score(self, i: int, j: int) -> float:
-        """Expected score, in [0, 1], of player i moving first against player j.
+        """Give the expected score, in [0, 1], of player i moving first against player j.
 
         Raises
         ------
@@ -161,7 +165,7 @@ def fit_ratings(
     pairs : array_like of int, shape (games,), optional
         The pair each game belongs to, any numbers. Without it the bootstrap resamples games.
     prior_elo : float
-        Standard deviation of the prior, positive.
+        Standard deviation of the prior, from 1 to 100000.
     confidence : float
         Nominal coverage of the intervals, in (0, 1).
     bootstrap : int
@@ -176,9 +180,9 @@ def fit_ratings(
 
     Raises
     ------
-    ValueError
-        If there are no games or fewer than two players, names repeat, arrays differ in length or
-        are not of integers, a player or an outcome is out of range, `prior_elo`, `confidence` or
+    ParameterError
+        A ValueError, if there are no games or fewer than two players, names repeat, arrays differ
+        in length or are not of integers, a player, an outcome, `prior_elo`, `confidence` or
         `bootstrap` is out of range, or a bootstrap has no seed.
 
     Examples
@@ -194,14 +198,234 @@ def fit_ratings(
     n = _checked_players(names)
     cells, units = _checked_games(first, second, outcome, pairs, n)
     precision = _checked_precision(prior_elo)
+    z = normal_quantile(confidence)
     counts = _count(cells, n)
-    fit = _fit(counts, precision)
+    parameters = _fit(counts, precision)
     if bootstrap:
         rng = _checked_generator(bootstrap, seed)
-        sample = _bootstrap(cells, units, fit, precision, bootstrap, rng)
-        tail = 0.5 * (1.0 - checked_confidence(confidence))
-        low, high = np.quantile(sample, (tail, 1.0 - tail), axis=0) * ELO_PER_NAT
+        sample = [
+            _fit(_resampled(cells, units, n, rng), precision, parameters) for _ in range(bootstrap)
+        ]
+        tail = 0.5 * (1.0 - confidence)
+        low, high = np.quantile([fit[: n + 1] for fit in sample], (tail, 1.0 - tail), axis=0)
     else:
-        half_width = normal_quantile(confidence) * _standard_errors(counts, fit, precision)
-        low, high = (fit[: n + 1] + sign * half_width for sign in (-ELO_PER_NAT, ELO_PER_NAT))
-    return _pack(names, counts, fit, low, high, confidence, bool(bootstrap))
+        half_width = z * _standard_errors(counts, parameters, precision)
+        low, high = parameters[: n + 1] - half_width, parameters[: n + 1] + half_width
+    return _pack(
+        tuple(names),
+        counts,
+        parameters,
+        (low, high),
+        confidence=confidence,
+        method="bootstrap" if bootstrap else "hessian",
+    )
+
+
+def _checked_players(names: Sequence[str]) -> int:
+    """Return how many players there are, or raise ParameterError unless there are two or more, all different."""
+    if len(names) < 2:
+        raise ParameterError(f"ratings compare at least two players, not {len(names)}")
+    repeated = [name for name, times in Counter(names).items() if times > 1]
+    if repeated:
+        raise ParameterError(f"players must have different names, but these repeat: {repeated}")
+    return len(names)
+
+
+def _checked_games(
+    first: ArrayLike, second: ArrayLike, outcome: ArrayLike, pairs: ArrayLike | None, n: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Per game its cell in the flattened counts and the unit (from 0) it is resampled with."""
+    columns = {"first": first, "second": second, "outcome": outcome}
+    if pairs is not None:
+        columns["pairs"] = pairs
+    arrays = {name: np.asarray(column) for name, column in columns.items()}
+    shapes = {name: array.shape for name, array in arrays.items()}
+    if len(set(shapes.values())) != 1 or len(shapes["first"]) != 1:
+        raise ParameterError(f"one entry per game in each array: got shapes {shapes}")
+    if shapes["first"] == (0,):
+        raise ParameterError("there are no games to rate")
+    for name, array in arrays.items():
+        if not np.issubdtype(array.dtype, np.integer):
+            raise ParameterError(f"{name} must be integers, not {array.dtype}")
+    for name, low, high in (("first", 0, n - 1), ("second", 0, n - 1), ("outcome", -1, 1)):
+        wrong = np.flatnonzero((arrays[name] < low) | (arrays[name] > high))
+        if wrong.size:
+            value = arrays[name][wrong[0]]
+            raise ParameterError(f"{name} of game {wrong[0]} is {value}, not in {low} ... {high}")
+    one, two, result = (arrays[name].astype(np.int64) for name in ("first", "second", "outcome"))
+    units = (
+        np.arange(one.size) if pairs is None else np.unique(arrays["pairs"], return_inverse=True)[1]
+    )
+    return (one * n + two) * 3 + (1 - result), units
+
+
+def _checked_precision(prior_elo: float) -> float:
+    """Return the prior's precision per squared nat, or raise ParameterError for a strength out of range."""
+    # Far weaker, and the Hessian would be singular to working precision; far stronger, overflow.
+    if not 1.0 <= prior_elo <= 1e5:
+        raise ParameterError(f"prior_elo must be from 1 to 100000 Elo, not {prior_elo}")
+    return (ELO_PER_NAT / prior_elo) ** 2
+
+
+def _checked_generator(
+    bootstrap: int, seed: int | np.random.SeedSequence | None
+) -> np.random.Generator:
+    """Return the bootstrap's generator, or raise ParameterError without a seed."""
+    if bootstrap < 0:
+        raise ParameterError(f"a number of resamples cannot be negative: {bootstrap}")
+    if seed is None:
+        raise ParameterError("a bootstrap needs an explicit seed")
+    return np.random.default_rng(seed)
+
+
+def _count(
+    cells: NDArray[np.int64], n: int, weights: NDArray[np.int64] | None = None
+) -> NDArray[np.float64]:
+    """Games by first player, second player and result, shape (n, n, 3)."""
+    return np.bincount(cells, weights, minlength=n * n * 3).reshape(n, n, 3).astype(np.float64)
+
+
+def _resampled(
+    cells: NDArray[np.int64], units: NDArray[np.int64], n: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Count the games of a bootstrap sample: as many whole units as there are, with replacement."""
+    total = int(units.max()) + 1
+    times_drawn = np.bincount(rng.integers(0, total, total), minlength=total)
+    return _count(cells, n, times_drawn[units])
+
+
+def _log_probabilities(x: NDArray[np.float64], log_nu: float) -> NDArray[np.float64]:
+    """Log probabilities of win, draw, loss of the first mover, on a new last axis of length 3."""
+    weights = np.stack([0.5 * x, np.full_like(x, log_nu), -0.5 * x], axis=-1)
+    weights -= weights.max(axis=-1, keepdims=True)
+    normalised: NDArray[np.float64] = weights - np.log(np.exp(weights).sum(axis=-1, keepdims=True))
+    return normalised
+
+
+def _log_probabilities_of(parameters: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    """Log probabilities for all ordered pairs of players, shape (n, n, 3)."""
+    theta, first_move = parameters[:n], parameters[n]
+    log_nu = parameters[n + 1] if len(parameters) > n + 1 else -math.inf
+    return _log_probabilities(first_move + theta[:, None] - theta[None, :], float(log_nu))
+
+
+def _log_likelihood(counts: NDArray[np.float64], parameters: NDArray[np.float64]) -> float:
+    """Log-likelihood of the games, without the prior."""
+    logs = _log_probabilities_of(parameters, len(counts))
+    # Without draws their log probability is -inf, and 0 * -inf would be NaN.
+    return float(np.sum(counts * np.where(counts > 0.0, logs, 0.0)))
+
+
+def _derivatives(
+    counts: NDArray[np.float64], parameters: NDArray[np.float64], precision: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Gradient and Hessian of minus the log posterior.
+
+    The model is an exponential family: per game, the statistics +1/2, 0, -1/2 go with x and 0, 1, 0
+    with delta. The gradient is their expectation minus their observation, the Hessian their
+    covariance.
+    """
+    n = len(counts)
+    win, draw, loss = np.moveaxis(np.exp(_log_probabilities_of(parameters, n)), -1, 0)
+    games = counts.sum(axis=-1)
+    mean = 0.5 * (win - loss)
+    observed = 0.5 * (counts[..., _FIRST_WON] - counts[..., _SECOND_WON])
+    variance = games * (0.25 * (win + loss) - mean**2)
+    gradient = precision * parameters
+    hessian = precision * np.eye(len(parameters))
+    gradient[: n + 1] += _per_parameter(games * mean - observed)
+    both_seats = variance + variance.T
+    hessian[:n, :n] += np.diag(both_seats.sum(axis=1)) - both_seats
+    hessian[n, : n + 1] += _per_parameter(variance)
+    hessian[:n, n] = hessian[n, :n]
+    if len(parameters) > n + 1:
+        gradient[-1] += np.sum(games * draw - counts[..., _DRAW])
+        hessian[-1, : n + 1] = hessian[: n + 1, -1] = -_per_parameter(games * mean * draw)
+        hessian[-1, -1] += np.sum(games * draw * (1.0 - draw))
+    return gradient, hessian
+
+
+def _per_parameter(by_seats: NDArray[np.float64]) -> NDArray[np.float64]:
+    """From a derivative by each x, shape (n, n), that by theta and lambda, shape (n + 1,)."""
+    theta = by_seats.sum(axis=1) - by_seats.sum(axis=0)
+    return np.append(theta, by_seats.sum())
+
+
+def _fit(
+    counts: NDArray[np.float64], precision: float, start: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Maximum of the posterior: theta, lambda and, if games were drawn, delta; in nats.
+
+    Newton's method with steps shortened to log(1 + r) / r, where r bounds the change of any log
+    odds: for such generalised self-concordant functions it then descends from any start
+    [SunTranDinh2019]_, without a line search.
+    """
+    n = len(counts)
+    size = n + 1 + bool(counts[..., _DRAW].any())
+    parameters = np.zeros(size) if start is None else start[:size].copy()
+    for _ in range(_MAX_STEPS):
+        gradient, hessian = _derivatives(counts, parameters, precision)
+        step = np.linalg.solve(hessian, gradient)
+        if gradient @ step < 1e-9:  # so close that the full step squares the error away
+            parameters -= step
+            parameters[:n] -= parameters[:n].mean()  # zero already, up to rounding
+            return parameters
+        reach = np.ptp(step[:n]) + np.abs(step[n:]).sum()
+        parameters -= step * (np.log1p(reach) / reach)
+    raise ArithmeticError(f"the ratings did not converge in {_MAX_STEPS} steps")
+
+
+def _standard_errors(
+    counts: NDArray[np.float64], parameters: NDArray[np.float64], precision: float
+) -> NDArray[np.float64]:
+    """Give the standard errors of the centred theta and of lambda, in nats, shape (n + 1,)."""
+    n = len(counts)
+    covariance = np.linalg.inv(_derivatives(counts, parameters, precision)[1])
+    # Only differences of ratings are observed. The covariance of theta minus its mean is free of
+    # the prior's say on the common level.
+    centre = np.eye(len(parameters))
+    centre[:n, :n] -= 1.0 / n
+    return np.sqrt(np.diag(centre @ covariance @ centre))[: n + 1]
+
+
+def _connected(counts: NDArray[np.float64]) -> bool:
+    """Whether the graph of who played whom is in one piece."""
+    from scipy.sparse.csgraph import connected_components
+
+    components, _ = connected_components(counts.sum(axis=-1), directed=False)
+    return bool(components == 1)
+
+
+def _pack(
+    names: tuple[str, ...],
+    counts: NDArray[np.float64],
+    parameters: NDArray[np.float64],
+    interval: tuple[NDArray[np.float64], NDArray[np.float64]],
+    *,
+    confidence: float,
+    method: Literal["hessian", "bootstrap"],
+) -> Ratings:
+    """Turn a fit and its interval, both in nats, into the result in Elo."""
+    n = len(names)
+    seats = counts.sum(axis=-1)
+    games = seats.sum(axis=1) + seats.sum(axis=0)
+    first_points = counts @ np.array([1.0, 0.5, 0.0])
+    points = first_points.sum(axis=1) + (seats - first_points).sum(axis=0)
+    value, low, high = (ELO_PER_NAT * nats[: n + 1] for nats in (parameters, *interval))
+    ratings = Ratings(
+        names=names,
+        elo=value[:n],
+        low=low[:n],
+        high=high[:n],
+        games=games.astype(np.int64),
+        score=np.divide(points, games, out=np.full(n, 0.5), where=games > 0.0),
+        first_move_elo=Estimate(float(value[n]), float(low[n]), float(high[n]), confidence),
+        draw_nu=float(np.exp(parameters[n + 1])) if len(parameters) > n + 1 else 0.0,
+        log_likelihood=_log_likelihood(counts, parameters),
+        confidence=confidence,
+        method=method,
+        connected=_connected(counts),
+    )
+    for array in (ratings.elo, ratings.low, ratings.high, ratings.games, ratings.score):
+        array.setflags(write=False)
+    return ratings

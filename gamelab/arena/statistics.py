@@ -5,7 +5,8 @@ seed, seats swapped, share their luck: they are one observation, the *pair*, and
 mean of the two games. Single games are used only where nothing was paired.
 
 Intervals for a mean in [0, 1] come from one place, `_mean_interval`, whichever the observation.
-Everywhere, `confidence` is the nominal coverage, in (0, 1), and anything else is a ValueError.
+Everywhere, `confidence` is the nominal coverage, in (0, 1), and anything else is a ParameterError
+(a ValueError).
 
 References
 ----------
@@ -23,6 +24,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from gamelab.core.errors import ParameterError
 
 # scipy is imported inside the functions that need it, here and in the neighbouring files: importing
 # scipy.stats or scipy.special costs more than the whole start of the command line.
@@ -72,7 +75,7 @@ def elo_from_score(score: float) -> float:
 
     Raises
     ------
-    ValueError
+    ParameterError
         If `score` is outside [0, 1] or not a number.
 
     Examples
@@ -83,7 +86,7 @@ def elo_from_score(score: float) -> float:
     inf
     """
     if not 0.0 <= score <= 1.0:
-        raise ValueError(f"a score must be in [0, 1], not {score}")
+        raise ParameterError(f"a score must be in [0, 1], not {score}")
     if score in (0.0, 1.0):
         return math.copysign(math.inf, score - 0.5)
     # log1p keeps the digits that 1 - score would lose next to zero.
@@ -105,7 +108,7 @@ def score_from_elo(elo: float) -> float:
 
     Raises
     ------
-    ValueError
+    ParameterError
         If `elo` is not a number.
 
     Examples
@@ -114,8 +117,8 @@ def score_from_elo(elo: float) -> float:
     (0.5, 0.0)
     """
     if math.isnan(elo):
-        raise ValueError("an Elo difference must be a number, not nan")
-    odds_of_weaker = 10.0 ** (-abs(elo) / 400.0)  # at most 1, so it cannot overflow
+        raise ParameterError("an Elo difference must be a number, not nan")
+    odds_of_weaker = math.pow(10.0, -abs(elo) / 400.0)  # at most 1, so it cannot overflow
     score_of_weaker = odds_of_weaker / (1.0 + odds_of_weaker)
     return 1.0 / (1.0 + odds_of_weaker) if elo >= 0.0 else score_of_weaker
 
@@ -136,7 +139,7 @@ def elo_interval(estimate: Estimate) -> Estimate:
 
     Raises
     ------
-    ValueError
+    ParameterError
         If a number of `estimate` is outside [0, 1].
 
     Examples
@@ -173,7 +176,7 @@ def score_interval(wins: int, draws: int, losses: int, confidence: float = 0.95)
 
     Raises
     ------
-    ValueError
+    ParameterError
         If a count is negative or there are no games.
 
     Examples
@@ -227,19 +230,19 @@ def _moments(counts: NDArray[np.int64], levels: ArrayLike) -> tuple[float, float
 
 
 def checked_counts(counts: ArrayLike) -> NDArray[np.int64]:
-    """Return counts as int64, or raise ValueError for fractions, negatives or none at all."""
+    """Return counts as int64, or raise ParameterError for fractions, negatives or none at all."""
     array = np.asarray(counts)
     if not np.issubdtype(array.dtype, np.integer) or np.any(array < 0):
-        raise ValueError(f"counts must be whole numbers that are not negative, not {counts}")
+        raise ParameterError(f"counts must be whole numbers that are not negative, not {counts!r}")
     if array.sum() == 0:
-        raise ValueError("all counts are zero: no games")
+        raise ParameterError("all counts are zero: no games")
     return array.astype(np.int64)
 
 
 def checked_confidence(confidence: float) -> float:
-    """Return the confidence, or raise ValueError unless it is in (0, 1)."""
+    """Return the confidence, or raise ParameterError unless it is in (0, 1)."""
     if not 0.0 < confidence < 1.0:
-        raise ValueError(f"a confidence must be in (0, 1), not {confidence}")
+        raise ParameterError(f"a confidence must be in (0, 1), not {confidence}")
     return confidence
 
 
@@ -310,7 +313,7 @@ def pair_statistics(pair_scores: ArrayLike, confidence: float = 0.95) -> PairSta
 
     Raises
     ------
-    ValueError
+    ParameterError
         If there are no pairs or a score is not one of the five.
 
     Examples
@@ -321,11 +324,11 @@ def pair_statistics(pair_scores: ArrayLike, confidence: float = 0.95) -> PairSta
     """
     scores = np.asarray(pair_scores, dtype=np.float64)
     if scores.ndim != 1:
-        raise ValueError(f"pair scores must have one dimension, not {scores.ndim}")
+        raise ParameterError(f"pair scores must have one dimension, not {scores.ndim}")
     levels = np.searchsorted(PAIR_SCORES, scores).clip(max=4)
     wrong = scores != np.asarray(PAIR_SCORES)[levels]
     if wrong.any():
-        raise ValueError(f"a pair scores 0, 1/4, 1/2, 3/4 or 1, not {scores[wrong][0]}")
+        raise ParameterError(f"a pair scores 0, 1/4, 1/2, 3/4 or 1, not {scores[wrong][0]}")
     return pair_statistics_from_counts(np.bincount(levels, minlength=5), confidence)
 
 
@@ -334,7 +337,8 @@ def pair_statistics_from_counts(counts: ArrayLike, confidence: float = 0.95) -> 
 
     The likelihood of superiority is Phi((mean - 1/2) / standard error). When all pairs scored alike
     this says 0 or 1 after a single pair, so there it is that of the sign test with a uniform prior:
-    1 - 2^-(pairs+1) for scores above 1/2, and 1/2 for scores of 1/2.
+    1 - 2^-(pairs+1) for scores above 1/2, and 1/2 for scores of 1/2. It is meant for a number of
+    pairs fixed beforehand: a test that stops on its result makes it too sure of that result.
 
     Parameters
     ----------
@@ -350,17 +354,18 @@ def pair_statistics_from_counts(counts: ArrayLike, confidence: float = 0.95) -> 
 
     Raises
     ------
-    ValueError
+    ParameterError
         If `counts` is not five numbers that are not negative and not all zero.
 
     Examples
     --------
-    >>> round(pair_statistics_from_counts([93, 18711, 58877, 18739, 100]).los, 4)
-    0.4288
+    >>> statistics = pair_statistics_from_counts([93, 18711, 58877, 18739, 100])
+    >>> round(statistics.los, 3), round(statistics.normalized_elo, 2)
+    (0.585, 0.17)
     """
     checked = checked_counts(counts)
     if checked.shape != (5,):
-        raise ValueError(f"a pair has five possible scores, not {checked.size}")
+        raise ParameterError(f"a pair has five possible scores, not {checked.size}")
     interval = interval_from_counts(checked, PAIR_SCORES, confidence)
     pairs = int(checked.sum())
     variance = _moments(checked, PAIR_SCORES)[1]
@@ -412,7 +417,7 @@ def average_by_pair(values: ArrayLike, pairs: ArrayLike) -> NDArray[np.float64]:
 
     Raises
     ------
-    ValueError
+    ParameterError
         If the arrays differ in shape.
 
     Examples
@@ -423,7 +428,9 @@ def average_by_pair(values: ArrayLike, pairs: ArrayLike) -> NDArray[np.float64]:
     values = np.asarray(values, dtype=np.float64)
     pairs = np.asarray(pairs)
     if values.ndim != 1 or pairs.shape != values.shape:
-        raise ValueError(f"one pair number per value: got shapes {pairs.shape} and {values.shape}")
+        raise ParameterError(
+            f"one pair number per value: got shapes {pairs.shape} and {values.shape}"
+        )
     _, index, sizes = np.unique(pairs, return_inverse=True, return_counts=True)
     return np.bincount(index, weights=values, minlength=len(sizes)) / sizes
 
@@ -449,20 +456,20 @@ def first_player_share(pair_means: ArrayLike, confidence: float = 0.95) -> Estim
 
     Raises
     ------
-    ValueError
+    ParameterError
         If there are no pairs or a mean is outside [0, 1].
 
     Examples
     --------
     >>> share = first_player_share([0.5, 0.75, 1.0, 0.5, 0.75, 0.5])
     >>> round(share.value, 3), round(share.low, 3), round(share.high, 3)
-    (0.667, 0.512, 0.792)
+    (0.667, 0.509, 0.794)
     """
     means = np.asarray(pair_means, dtype=np.float64)
     if means.ndim != 1 or means.size == 0:
-        raise ValueError("the first player's share needs at least one pair")
+        raise ParameterError("the first player's share needs at least one pair")
     if not np.all((means >= 0.0) & (means <= 1.0)):
-        raise ValueError("a first-player score must be in [0, 1]")
+        raise ParameterError("a first-player score must be in [0, 1]")
     levels, counts = np.unique(means, return_counts=True)
     return interval_from_counts(counts, levels, confidence)
 
@@ -484,7 +491,7 @@ def first_player_share_unpaired(first_scores: ArrayLike, confidence: float = 0.9
 
     Raises
     ------
-    ValueError
+    ParameterError
         If there are no games or a score is not one of the three.
 
     Examples
@@ -495,7 +502,7 @@ def first_player_share_unpaired(first_scores: ArrayLike, confidence: float = 0.9
     scores = np.asarray(first_scores, dtype=np.float64)
     losses, draws, wins = (int(np.sum(scores == level)) for level in (0.0, 0.5, 1.0))
     if wins + draws + losses != scores.size:
-        raise ValueError("a game scores 0, 1/2 or 1")
+        raise ParameterError("a game scores 0, 1/2 or 1")
     return score_interval(wins, draws, losses, confidence)
 
 
@@ -529,7 +536,7 @@ def bootstrap_pairs(
 
     Raises
     ------
-    ValueError
+    ParameterError
         If there are no pairs, no seed or no resamples, or the statistic is not a number for some
         resample.
 
@@ -540,11 +547,11 @@ def bootstrap_pairs(
     """
     values = np.asarray(pair_values, dtype=np.float64)
     if values.ndim == 0 or len(values) == 0:
-        raise ValueError("the bootstrap needs at least one pair")
+        raise ParameterError("the bootstrap needs at least one pair")
     if seed is None:
-        raise ValueError("the bootstrap needs an explicit seed")
+        raise ParameterError("the bootstrap needs an explicit seed")
     if resamples < 1:
-        raise ValueError(f"the bootstrap needs at least one resample, not {resamples}")
+        raise ParameterError(f"the bootstrap needs at least one resample, not {resamples}")
     tail = 0.5 * (1.0 - checked_confidence(confidence))
     rng = np.random.default_rng(seed)
     draws = [
@@ -554,5 +561,5 @@ def bootstrap_pairs(
     value = float(statistic(values))
     low, high = np.quantile(draws, (tail, 1.0 - tail)).tolist()
     if math.isnan(value) or math.isnan(low) or math.isnan(high):
-        raise ValueError("the statistic is not a number for these pairs or a resample of them")
+        raise ParameterError("the statistic is not a number for these pairs or a resample of them")
     return Estimate(value, low, high, confidence)

@@ -1,0 +1,1 @@
+"""Matches, tournaments, the store they are written to, and what follows from the results."""

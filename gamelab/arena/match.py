@@ -1,0 +1,184 @@
+"""One game between agents, played to its end whatever they do."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamelab.agents import Agent
+from gamelab.arena.schedule import Pairing
+from gamelab.core.errors import IllegalActionError
+from gamelab.core.game import Game
+from gamelab.core.seeds import stream
+from gamelab.core.state import State
+
+__all__ = ["GameRecord", "play_game"]
+
+FORFEIT = "forfeit"
+# How long an agent that overran its limit is given to let go before its thread is left behind.
+GRACE_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game that was played.
+
+    Attributes
+    ----------
+    pairing : Pairing
+    moves : tuple of str
+        All actions in the game's notation, the opening's and chance's included.
+    opening : int
+        How many of them were the random opening.
+    returns : tuple of float
+        For each seat; a forfeit is a loss for the one and a win for the other.
+    ending : str
+        How it ended, such as "network" or "forfeit: mcts raised ...".
+    forfeit : int or None
+        The seat that forfeited.
+    seconds, nodes : tuple
+        For each move that an agent chose, in order.
+    """
+
+    pairing: Pairing
+    moves: tuple[str, ...]
+    opening: int
+    returns: tuple[float, ...]
+    ending: str
+    forfeit: int | None
+    seconds: tuple[float, ...]
+    nodes: tuple[int, ...]
+
+    @property
+    def plies(self) -> int:
+        """Length of the game in actions."""
+        return len(self.moves)
+
+
+class Forfeit(Exception):
+    """Why an agent lost a game without its rules saying so."""
+
+
+def play_game(
+    game: Game,
+    agents: Sequence[Agent],
+    pairing: Pairing,
+    *,
+    seed: int,
+    opening_plies: int = 0,
+    move_limit: float | None = None,
+) -> GameRecord:
+    """Play one game.
+
+    The opening and chance draw from streams that the two games of a pair share; each agent has a stream of its own. An
+    agent that raises, plays an illegal action or takes longer than `move_limit` seconds for a move forfeits. With hidden
+    information an agent is handed a state resampled for it, never the true one.
+
+    Parameters
+    ----------
+    game : Game
+    agents : sequence of Agent
+        In the order of the seats. Made to forget earlier games.
+    pairing : Pairing
+    seed : int
+        The tournament's.
+    opening_plies : int
+        Uniformly random actions before the agents begin; fewer if the game would end.
+    move_limit : float, optional
+        Hard limit in seconds.
+    """
+    key = (game.name, *sorted(game.parameters.items()), pairing.opponents, pairing.round)
+    chance = stream(seed, "chance", *key)
+    streams = [stream(seed, "agent", *key, seat, pairing.seats) for seat in range(game.num_players)]
+    for agent in agents:
+        agent.new_game()
+    state = game.new_initial_state()
+    moves = _play_opening(state, opening_plies, stream(seed, "opening", *key), chance)
+    opening = len(moves)
+    seconds: list[float] = []
+    nodes: list[int] = []
+    while not state.is_terminal():
+        if state.is_chance_node():
+            action = state.sample_chance(chance)
+        else:
+            seat = state.current_player()
+            started = time.perf_counter()
+            try:
+                action = _ask(agents[seat], state, streams[seat], move_limit)
+            except Forfeit as reason:
+                return GameRecord(
+                    pairing, tuple(moves), opening, _lost_by(seat, game.num_players), f"{FORFEIT}: {reason}", seat,
+                    (*seconds, time.perf_counter() - started), (*nodes, 0),
+                )  # fmt: skip
+            seconds.append(time.perf_counter() - started)
+            nodes.append(agents[seat].last_nodes)
+        moves.append(state.action_to_string(action))
+        state.apply_action(action)
+    ending = game.describe_end(state.array[0])
+    return GameRecord(
+        pairing, tuple(moves), opening, tuple(state.returns()), ending, None, tuple(seconds), tuple(nodes)
+    )  # fmt: skip
+
+
+def _play_opening(state: State, plies: int, rng: np.random.Generator, chance: np.random.Generator) -> list[str]:
+    """Play random actions, but none that ends the game; the moves played."""
+    moves: list[str] = []
+    while plies > 0:
+        at_chance = state.is_chance_node()
+        action = state.sample_chance(chance) if at_chance else int(rng.choice(state.legal_actions()))
+        if state.child(action).is_terminal():
+            break
+        moves.append(state.action_to_string(action))
+        state.apply_action(action)
+        plies -= 0 if at_chance else 1
+    return moves
+
+
+def _lost_by(seat: int, players: int) -> tuple[float, ...]:
+    return tuple(-1.0 if other == seat else 1.0 / (players - 1) for other in range(players))
+
+
+def _ask(agent: Agent, state: State, rng: np.random.Generator, move_limit: float | None) -> int:
+    """The agent's action, if it comes in time and is legal; Forfeit otherwise."""
+    seat = state.current_player()
+    view = state.resample_from_infostate(seat, rng) if state.game.hidden_information else state.clone()
+    try:
+        if move_limit is None:
+            action = agent.choose(view, rng)
+        else:
+            action = _within(agent, view, rng, move_limit)
+    except Forfeit:
+        raise
+    except Exception as error:  # an agent may fail in any way, and the tournament goes on
+        raise Forfeit(f"{agent} raised {type(error).__name__}: {' '.join(str(error).split())}") from error
+    try:
+        state.child(action)
+    except IllegalActionError as error:
+        raise Forfeit(f"{agent} played an illegal move: {error}") from error
+    return int(action)
+
+
+def _within(agent: Agent, view: State, rng: np.random.Generator, move_limit: float) -> int:
+    """As `agent.choose`, but Forfeit when the limit has passed. A thread that does not let go is left behind."""
+    outcome: list[int | Exception] = []
+
+    def think() -> None:
+        try:
+            outcome.append(agent.choose(view, rng))
+        except Exception as error:
+            outcome.append(error)
+
+    thread = threading.Thread(target=think, daemon=True, name=f"gamelab {agent}")
+    thread.start()
+    thread.join(move_limit)
+    if thread.is_alive():
+        agent.stop()
+        thread.join(GRACE_SECONDS)
+        raise Forfeit(f"{agent} took longer than {move_limit:g} s for a move")
+    if isinstance(outcome[0], Exception):
+        raise outcome[0]
+    return outcome[0]

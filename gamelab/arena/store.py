@@ -1,0 +1,230 @@
+"""Results on disk: one SQLite file a tournament, written game by game.
+
+Table `meta` holds the set-up, as JSON under a key each; table `games` one row a game. Every game is its own transaction, so a
+run that is killed loses at most the games it was playing, and a row is whole or not there.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gamelab.arena.match import GameRecord
+from gamelab.arena.schedule import Pairing
+from gamelab.core.errors import StoreError
+
+__all__ = ["Setup", "Store"]
+
+FORMAT = 1
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS games (
+    game_id INTEGER PRIMARY KEY,  -- place in the schedule, from 0
+    round INTEGER NOT NULL,       -- how often the two had met before, in pairs of games
+    first TEXT NOT NULL,          -- who moved first: agent's spec
+    second TEXT NOT NULL,
+    opponents TEXT NOT NULL,      -- both, JSON, in the order of the tournament: what the games of a pair share
+    seed INTEGER NOT NULL,        -- of the tournament; with the columns above it settles every random choice
+    opening INTEGER NOT NULL,     -- random plies at the start
+    moves TEXT NOT NULL,          -- all actions in notation, JSON
+    returns TEXT NOT NULL,        -- for each seat, JSON
+    ending TEXT NOT NULL,         -- how it ended
+    forfeit INTEGER,              -- the seat that forfeited
+    plies INTEGER NOT NULL,
+    seconds TEXT NOT NULL,        -- for each move an agent chose, JSON
+    nodes TEXT NOT NULL,          -- likewise: states or simulations looked at
+    versions TEXT NOT NULL        -- of what played it
+);
+"""
+COLUMNS = (
+    "game_id, round, first, second, opponents, seed, opening, moves, returns, ending, forfeit, plies, seconds, nodes, versions"
+)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What makes two tournaments the same one, save for their length."""
+
+    game: str
+    parameters: dict[str, Any]
+    agents: list[str]
+    seed: int
+    opening_plies: int
+    move_limit: float | None
+
+
+class Store:
+    """A tournament's results in an SQLite file, or in memory.
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        None: in memory.
+    create : bool
+        Whether to make the file if there is none.
+
+    Raises
+    ------
+    StoreError
+        If the file cannot be opened, or is no store; names the file.
+    """
+
+    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
+        self.path = None if path is None else Path(path)
+        self._name = str(path) if path is not None else "store in memory"
+        if self.path is not None and not create and not self.path.is_file():
+            raise StoreError(f"{self._name}: there is no such file")
+        with self._errors():
+            self._db = sqlite3.connect(":memory:" if path is None else self.path, isolation_level=None, timeout=30)
+            self._prepare(create)
+
+    def _prepare(self, create: bool) -> None:
+        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables - {"meta", "games"} or (not create and not tables):
+            raise StoreError(f"{self._name}: an SQLite file, but no store of a gamelab tournament")
+        if create and not tables:
+            # A log beside the file: readers can look while games are written, and a killed writer leaves it whole.
+            self._db.execute("PRAGMA journal_mode = WAL")
+            with self._transaction():
+                for statement in SCHEMA.split(";\n"):
+                    self._db.execute(statement)
+                self._write_meta("format", FORMAT)
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        found = self._read_meta("format")
+        if found != FORMAT:
+            raise StoreError(f"{self._name}: store format {found!r}, this version reads {FORMAT}")
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"{self._name}: {error}") from error
+        except (ValueError, TypeError, KeyError) as error:
+            raise StoreError(f"{self._name}: damaged store: {error}") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def _write_meta(self, key: str, value: Any) -> None:
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
+
+    def _read_meta(self, key: str) -> Any:
+        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    # --- the set-up ---------------------------------------------------------------------------------------------------
+
+    def begin(self, setup: Setup, games: int, budgets: dict[str, str]) -> None:
+        """Say what tournament this is: a new one, or one that goes on.
+
+        Raises
+        ------
+        StoreError
+            If the store holds another tournament, or a longer one; says what differs.
+        """
+        with self._errors(), self._transaction():
+            known = self._read_meta("setup")
+            if known is None:
+                self._write_meta("setup", asdict(setup))
+                self._write_meta("budgets", budgets)
+            else:
+                self._check_same(Setup(**known), setup)
+            planned = self._read_meta("games") or 0
+            if planned > games:
+                raise StoreError(f"{self._name}: holds a tournament of {planned} games, more than the {games} asked for")
+            self._write_meta("games", games)
+
+    def _check_same(self, known: Setup, asked: Setup) -> None:
+        differing = [
+            f"{name} is {old!r} there and {asdict(asked)[name]!r} here"
+            for name, old in asdict(known).items()
+            if old != asdict(asked)[name]
+        ]
+        if differing:
+            raise StoreError(f"{self._name}: holds another tournament: {'; '.join(differing)}")
+
+    def setup(self) -> Setup:
+        """The set-up; StoreError if none was written."""
+        with self._errors():
+            known = self._read_meta("setup")
+            if known is None:
+                raise StoreError(f"{self._name}: holds no tournament")
+            return Setup(**known)
+
+    def planned_games(self) -> int:
+        """How many games the tournament is to have."""
+        with self._errors():
+            return int(self._read_meta("games") or 0)
+
+    def budgets(self) -> dict[str, str]:
+        """The kind of budget of each agent: "time" is the one that results cannot be repeated with."""
+        with self._errors():
+            return dict(self._read_meta("budgets") or {})
+
+    # --- the games ----------------------------------------------------------------------------------------------------
+
+    def add(self, record: GameRecord, seed: int, versions: str) -> None:
+        """Write one game, in a transaction of its own. One that is there already stays as it is."""
+        pairing = record.pairing
+        row = (
+            pairing.game_id, pairing.round, *pairing.seats, json.dumps(pairing.opponents), seed, record.opening,
+            json.dumps(record.moves), json.dumps(record.returns), record.ending, record.forfeit, record.plies,
+            json.dumps([round(second, 6) for second in record.seconds]), json.dumps(record.nodes), versions,
+        )  # fmt: skip
+        with self._errors():
+            marks = ", ".join("?" * len(row))
+            self._db.execute(f"INSERT OR IGNORE INTO games ({COLUMNS}) VALUES ({marks})", row)
+
+    def game_ids(self) -> set[int]:
+        """The games that are there."""
+        with self._errors():
+            return {game_id for (game_id,) in self._db.execute("SELECT game_id FROM games")}
+
+    def records(self) -> list[GameRecord]:
+        """The games that are there, in the order of the schedule."""
+        with self._errors():
+            return [_record(row) for row in self._db.execute(f"SELECT {COLUMNS} FROM games ORDER BY game_id")]
+
+    def versions(self) -> list[str]:
+        """The versions that played the games, each once."""
+        with self._errors():
+            return [text for (text,) in self._db.execute("SELECT DISTINCT versions FROM games ORDER BY versions")]
+
+    def close(self) -> None:
+        """Close the file; the log beside it is folded in."""
+        with self._errors():
+            self._db.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _record(row: tuple[Any, ...]) -> GameRecord:
+    (game_id, round_, first, second, opponents, _seed, opening, moves, returns, ending, forfeit, _plies, seconds, nodes, _) = row
+    one, other = json.loads(opponents)
+    return GameRecord(
+        Pairing(game_id, round_, (first, second), (one, other)),
+        tuple(json.loads(moves)),
+        opening,
+        tuple(json.loads(returns)),
+        ending,
+        forfeit,
+        tuple(json.loads(seconds)),
+        tuple(json.loads(nodes)),
+    )

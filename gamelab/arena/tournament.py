@@ -1,0 +1,255 @@
+"""Tournaments: a round robin of agents, on any number of processes, written game by game."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+
+import llvmlite
+import numba
+import numpy as np
+
+from gamelab.agents import Agent, make_agent
+from gamelab.arena.match import GameRecord, play_game
+from gamelab.arena.result import Result
+from gamelab.arena.schedule import Pairing, round_robin
+from gamelab.arena.store import Setup, Store
+from gamelab.core._jit import fingerprint
+from gamelab.core.errors import ParameterError, TournamentError
+from gamelab.core.game import Game
+from gamelab.games import load
+
+__all__ = ["Tournament", "versions"]
+
+# Games handed to the workers beyond those being played: enough that none waits, few enough to stop soon.
+QUEUED_PER_WORKER = 4
+LARGEST_SEED = 2**63 - 1  # what a store can hold
+
+Progress = Callable[[int, int], None]
+
+
+def versions() -> str:
+    """What plays here, in one line: two games with the same line and seed are the same game."""
+    from gamelab import __version__
+
+    return (
+        f"gamelab {__version__} ({fingerprint()}), python {platform.python_version()}, numpy {np.__version__}, "
+        f"numba {numba.__version__}, llvmlite {llvmlite.__version__}, {platform.machine()}"
+    )
+
+
+class Tournament:
+    """A round robin over all ordered pairs of agents, in pairs of games with the seats swapped.
+
+    Parameters
+    ----------
+    game : str or Game
+        A load name, or a game with its parameters chosen.
+    agents : sequence of str
+        Specs; two or more, all different.
+    games : int
+        Games in all, an even number; as evenly spread over the pairings as can be.
+    seed : int
+        Of every random choice: 0 to 2**63 - 1.
+    store : str or Path, optional
+        The file to write to. If it holds a part of this tournament, that is not played again; None keeps results in memory.
+    opening_plies : int
+        Uniformly random plies at the start of each game, the same in both games of a pair.
+    move_limit : float, optional
+        Seconds a move after which an agent forfeits. Not a budget: those are in the specs.
+
+    Raises
+    ------
+    GamelabError
+        If anything of it cannot be; nothing is written then.
+
+    Examples
+    --------
+    >>> result = Tournament("netwerk", ["random", "greedy"], games=4, seed=1).run()
+    >>> len(result.records)
+    4
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        agents: Sequence[str | Agent],
+        games: int,
+        seed: int,
+        *,
+        store: str | Path | None = None,
+        opening_plies: int = 0,
+        move_limit: float | None = None,
+    ) -> None:
+        self.game = load(game) if isinstance(game, str) else game
+        if self.game.num_players != 2:
+            raise TournamentError(f"{self.game.name} is for {self.game.num_players} players, a tournament for 2")
+        self.agents = [_canonical(agent) for agent in agents]
+        self.games = games
+        self.schedule = list(round_robin(self.agents, games))
+        self.seed = _whole("seed", seed, 0, LARGEST_SEED)
+        self.opening_plies = _whole("opening_plies", opening_plies, 0, 10_000)
+        if move_limit is not None and not (isinstance(move_limit, int | float) and 0 < move_limit < float("inf")):
+            raise ParameterError(f"move_limit: {move_limit!r} is not a positive number of seconds")
+        self.move_limit = None if move_limit is None else float(move_limit)
+        self.store_path = store
+
+    @property
+    def setup(self) -> Setup:
+        """What a store must agree with."""
+        parameters = dict(self.game.parameters)
+        return Setup(self.game.name, parameters, self.agents, self.seed, self.opening_plies, self.move_limit)
+
+    def run(
+        self, workers: int = 1, *, executor: Executor | None = None, progress: Progress | None = None
+    ) -> Result:
+        """Play what the store does not hold yet.
+
+        Parameters
+        ----------
+        workers : int
+            Processes; 1 plays in this one. The games are the same for any number, unless agents have time budgets.
+        executor : concurrent.futures.Executor, optional
+            Play there instead.
+        progress : callable, optional
+            Called with the games done and the games in all, at the start and after each game.
+
+        Raises
+        ------
+        StoreError
+            If the store cannot be written, or holds another tournament.
+        TournamentError
+            If a worker process died. Finished games are in the store; run again to go on.
+        """
+        _whole("workers", workers, 1, 1024)
+        players = _Players(self.game, self.agents)  # finds out now who cannot play, and compiles before any clock starts
+        report = progress or (lambda done, total: None)
+        store = Store(self.store_path)
+        try:
+            store.begin(self.setup, self.games, {spec: players.agents[spec].budget for spec in self.agents})
+            done = store.game_ids()
+            waiting = [pairing for pairing in self.schedule if pairing.game_id not in done]
+            played = self.games - len(waiting)
+            report(played, self.games)
+            stamp = versions()
+            with self._records(waiting, players, workers, executor) as records:
+                for record in records:
+                    store.add(record, self.seed, stamp)
+                    played += 1
+                    report(played, self.games)
+            return Result.from_store(store)
+        finally:
+            store.close()
+
+    @contextmanager
+    def _records(
+        self, waiting: list[Pairing], players: _Players, workers: int, executor: Executor | None
+    ) -> Iterator[Iterator[GameRecord]]:
+        """The games as they are finished."""
+        limits = {"seed": self.seed, "opening_plies": self.opening_plies, "move_limit": self.move_limit}
+        if executor is None and (workers == 1 or len(waiting) < 2):
+            yield (players.play(pairing, **limits) for pairing in waiting)
+        elif executor is not None:
+            yield self._results(executor, waiting, limits, 2 * QUEUED_PER_WORKER)
+        else:
+            pool = _pool(min(workers, len(waiting)))
+            try:
+                yield self._results(pool, waiting, limits, min(workers, len(waiting)) * QUEUED_PER_WORKER)
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+    def _results(
+        self, executor: Executor, waiting: list[Pairing], limits: dict[str, object], ahead: int
+    ) -> Iterator[GameRecord]:
+        """Keep `ahead` games with the executor, and yield what comes back in any order."""
+        coming = iter(waiting)
+        pending: dict[Future[GameRecord], Pairing] = {}
+        while True:
+            for pairing in islice(coming, ahead - len(pending)):
+                pending[self._submit(executor, pairing, limits)] = pairing
+            if not pending:
+                return
+            for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                pairing = pending.pop(future)
+                try:
+                    yield future.result()
+                except BrokenExecutor:
+                    raise _died(pairing) from None
+
+    def _submit(self, executor: Executor, pairing: Pairing, limits: dict[str, object]) -> Future[GameRecord]:
+        try:
+            with _quiet_fork():
+                return executor.submit(_play, self.game, tuple(self.agents), pairing, limits)
+        except BrokenExecutor:
+            raise _died(pairing) from None
+
+
+class _Players:
+    """The agents of a tournament, warmed up, as one process keeps them."""
+
+    def __init__(self, game: Game, specs: Sequence[str]) -> None:
+        self.game = game
+        self.agents = {spec: make_agent(spec) for spec in specs}
+        for agent in self.agents.values():
+            agent.warm_up(game)
+
+    def play(self, pairing: Pairing, *, seed: int, opening_plies: int, move_limit: float | None) -> GameRecord:
+        record = play_game(
+            self.game, [self.agents[spec] for spec in pairing.seats], pairing,
+            seed=seed, opening_plies=opening_plies, move_limit=move_limit,
+        )  # fmt: skip
+        if record.forfeit is not None:
+            # It may still be thinking in a thread of its own.
+            spec = pairing.seats[record.forfeit]
+            self.agents[spec] = make_agent(spec)
+        return record
+
+
+_players_here: dict[tuple[Game, tuple[str, ...]], _Players] = {}
+
+
+def _play(game: Game, specs: tuple[str, ...], pairing: Pairing, limits: dict[str, object]) -> GameRecord:
+    """Play one game in a worker; its agents are made at the first one."""
+    key = (game, specs)
+    if key not in _players_here:
+        _players_here.clear()
+        _players_here[key] = _Players(game, specs)
+    return _players_here[key].play(pairing, **limits)  # type: ignore[arg-type]
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    """Worker processes. Forked where that is safe, so that they start with everything compiled and loaded."""
+    method = "fork" if sys.platform == "linux" else "spawn"
+    return ProcessPoolExecutor(workers, mp_context=get_context(method))
+
+
+@contextmanager
+def _quiet_fork() -> Iterator[None]:
+    """Python warns of forking beside threads; ours are idle ones of the linear algebra library, which handles it."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*multi-threaded.*fork", category=DeprecationWarning)
+        yield
+
+
+def _died(pairing: Pairing) -> TournamentError:
+    return TournamentError(
+        f"a worker process died (killed, or out of memory) at about game {pairing.game_id} "
+        f"({' against '.join(pairing.seats)}); what was finished is stored, run again to go on"
+    )
+
+
+def _canonical(agent: str | Agent) -> str:
+    return agent.spec if isinstance(agent, Agent) else make_agent(agent).spec
+
+
+def _whole(name: str, value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise ParameterError(f"{name}: {value!r} is not a whole number from {low} to {high}")
+    return int(value)
