@@ -203,9 +203,7 @@ def fit_ratings(
     parameters = _fit(counts, precision)
     if bootstrap:
         rng = _checked_generator(bootstrap, seed)
-        sample = [
-            _fit(_resampled(cells, units, n, rng), precision, parameters) for _ in range(bootstrap)
-        ]
+        sample = [_fit(_resampled(cells, units, n, rng), precision, parameters) for _ in range(bootstrap)]
         tail = 0.5 * (1.0 - confidence)
         low, high = np.quantile([fit[: n + 1] for fit in sample], (tail, 1.0 - tail), axis=0)
     else:
@@ -222,7 +220,7 @@ def fit_ratings(
 
 
 def _checked_players(names: Sequence[str]) -> int:
-    """Return how many players there are, or raise ParameterError unless there are two or more, all different."""
+    """Return how many players there are, or raise unless they are two or more, all different."""
     if len(names) < 2:
         raise ParameterError(f"ratings compare at least two players, not {len(names)}")
     repeated = [name for name, times in Counter(names).items() if times > 1]
@@ -253,24 +251,20 @@ def _checked_games(
             value = arrays[name][wrong[0]]
             raise ParameterError(f"{name} of game {wrong[0]} is {value}, not in {low} ... {high}")
     one, two, result = (arrays[name].astype(np.int64) for name in ("first", "second", "outcome"))
-    units = (
-        np.arange(one.size) if pairs is None else np.unique(arrays["pairs"], return_inverse=True)[1]
-    )
+    units = np.arange(one.size) if pairs is None else np.unique(arrays["pairs"], return_inverse=True)[1]
     return (one * n + two) * 3 + (1 - result), units
 
 
 def _checked_precision(prior_elo: float) -> float:
-    """Return the prior's precision per squared nat, or raise ParameterError for a strength out of range."""
+    """Return the prior's precision per squared nat, or raise if its strength is out of range."""
     # Far weaker, and the Hessian would be singular to working precision; far stronger, overflow.
     if not 1.0 <= prior_elo <= 1e5:
         raise ParameterError(f"prior_elo must be from 1 to 100000 Elo, not {prior_elo}")
     return (ELO_PER_NAT / prior_elo) ** 2
 
 
-def _checked_generator(
-    bootstrap: int, seed: int | np.random.SeedSequence | None
-) -> np.random.Generator:
-    """Return the bootstrap's generator, or raise ParameterError without a seed."""
+def _checked_generator(bootstrap: int, seed: int | np.random.SeedSequence | None) -> np.random.Generator:
+    """Return the generator of the bootstrap, or raise without a seed."""
     if bootstrap < 0:
         raise ParameterError(f"a number of resamples cannot be negative: {bootstrap}")
     if seed is None:
@@ -278,9 +272,7 @@ def _checked_generator(
     return np.random.default_rng(seed)
 
 
-def _count(
-    cells: NDArray[np.int64], n: int, weights: NDArray[np.int64] | None = None
-) -> NDArray[np.float64]:
+def _count(cells: NDArray[np.int64], n: int, weights: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
     """Games by first player, second player and result, shape (n, n, 3)."""
     return np.bincount(cells, weights, minlength=n * n * 3).reshape(n, n, 3).astype(np.float64)
 

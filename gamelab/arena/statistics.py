@@ -27,8 +27,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from gamelab.core.errors import ParameterError
 
-# scipy is imported inside the functions that need it, here and in the neighbouring files: importing
-# scipy.stats or scipy.special costs more than the whole start of the command line.
+# scipy is imported inside the functions that need it, here and in the neighbouring files: its parts
+# take tenths of a second to import (scipy.stats most of all), which every command would pay for.
 
 ELO_PER_NAT = 400.0 / math.log(10.0)
 """Elo points per unit of natural log odds: pi = 10^(Elo/400) = exp(Elo / ELO_PER_NAT)."""
@@ -190,18 +190,14 @@ def score_interval(wins: int, draws: int, losses: int, confidence: float = 0.95)
     return interval_from_counts(checked_counts((wins, draws, losses)), (1.0, 0.5, 0.0), confidence)
 
 
-def interval_from_counts(
-    counts: NDArray[np.int64], levels: ArrayLike, confidence: float
-) -> Estimate:
+def interval_from_counts(counts: NDArray[np.int64], levels: ArrayLike, confidence: float) -> Estimate:
     """Interval of the mean of levels in [0, 1] that occurred counts times."""
     mean, variance = _moments(counts, levels)
     low, high = _mean_interval(mean, variance, int(counts.sum()), confidence)
     return Estimate(mean, low, high, confidence)
 
 
-def _mean_interval(
-    mean: float, variance: float, observations: int, confidence: float
-) -> tuple[float, float]:
+def _mean_interval(mean: float, variance: float, observations: int, confidence: float) -> tuple[float, float]:
     """Interval for the mean of observations in [0, 1]: Wilson, with the sample's own variance.
 
     The variance is matched by the number of win-or-loss observations that would have the same
@@ -428,9 +424,7 @@ def average_by_pair(values: ArrayLike, pairs: ArrayLike) -> NDArray[np.float64]:
     values = np.asarray(values, dtype=np.float64)
     pairs = np.asarray(pairs)
     if values.ndim != 1 or pairs.shape != values.shape:
-        raise ParameterError(
-            f"one pair number per value: got shapes {pairs.shape} and {values.shape}"
-        )
+        raise ParameterError(f"one pair number per value: got shapes {pairs.shape} and {values.shape}")
     _, index, sizes = np.unique(pairs, return_inverse=True, return_counts=True)
     return np.bincount(index, weights=values, minlength=len(sizes)) / sizes
 
@@ -554,10 +548,7 @@ def bootstrap_pairs(
         raise ParameterError(f"the bootstrap needs at least one resample, not {resamples}")
     tail = 0.5 * (1.0 - checked_confidence(confidence))
     rng = np.random.default_rng(seed)
-    draws = [
-        float(statistic(values[rng.integers(0, len(values), len(values))]))
-        for _ in range(resamples)
-    ]
+    draws = [float(statistic(values[rng.integers(0, len(values), len(values))])) for _ in range(resamples)]
     value = float(statistic(values))
     low, high = np.quantile(draws, (tail, 1.0 - tail)).tolist()
     if math.isnan(value) or math.isnan(low) or math.isnan(high):

@@ -1,0 +1,199 @@
+"""The compliance suite: what every game must keep, checked on random games. Games in other packages use it too.
+
+    def test_my_game():
+        gamelab.testing.check_game("mygame", size=5)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from gamelab.core import kernels
+from gamelab.core.errors import IllegalActionError, NotationError, PositionError
+from gamelab.core.game import Game
+from gamelab.core.rules import CHANCE, TERMINAL
+from gamelab.core.seeds import stream
+from gamelab.core.state import State
+from gamelab.games import load
+
+__all__ = ["check_game", "random_states"]
+
+LONGEST_GAME = 100_000
+
+
+def check_game(name: str, *, games: int = 20, seed: int = 0, **parameters: object) -> None:
+    """Check that a game keeps the contract of `gamelab.core.rules` and `gamelab.core.game`.
+
+    Parameters
+    ----------
+    name : str
+        The load name.
+    games : int
+        Random games to play.
+    seed : int
+        Of their randomness.
+    **parameters
+        The game's.
+
+    Raises
+    ------
+    AssertionError
+        Says what is broken, and in which position.
+
+    Examples
+    --------
+    >>> check_game("tictactoe", games=3)
+    """
+    game = load(name, **parameters)
+    _check_metadata(game)
+    _check_rejects_nonsense(game)
+    for number in range(games):
+        state = game.new_initial_state()
+        rng = stream(seed, "check_game", name, number)
+        for _ in range(LONGEST_GAME):
+            _check_state(state, rng)
+            if state.is_terminal():
+                break
+            state.apply_action(_random_action(state, rng))
+        _expect(state.is_terminal(), state, f"no end after {LONGEST_GAME} actions")
+        _check_replay(state)
+
+
+def random_states(game: Game, count: int, rng: np.random.Generator) -> list[State]:
+    """States along uniformly random games, ends included; `count` in all."""
+    states: list[State] = []
+    state = game.new_initial_state()
+    while len(states) < count:
+        states.append(state.clone())
+        if state.is_terminal():
+            state = game.new_initial_state()
+        else:
+            state.apply_action(_random_action(state, rng))
+    return states
+
+
+def _random_action(state: State, rng: np.random.Generator) -> int:
+    return state.sample_chance(rng) if state.is_chance_node() else int(rng.choice(state.legal_actions()))
+
+
+def _expect(condition: object, state: State | None, message: str) -> None:
+    if not condition:
+        where = "" if state is None else f" in {state!r} after {[state.action_to_string(a) for a in state.history()]}"
+        raise AssertionError(message + where)
+
+
+def _check_metadata(game: Game) -> None:
+    for attribute in ("name", "title", "rules_text", "player_names", "num_distinct_actions", "max_legal_actions"):
+        _expect(getattr(game, attribute, None), None, f"{type(game).__name__} has no {attribute}")
+    _expect(len(game.player_names) == game.num_players, None, "player_names: not one for each player")
+    _expect(game.dtype.isalignedstruct, None, "dtype: not aligned")
+    _expect(load(game.name, **game.parameters) == game, None, "parameters do not make the same game again")
+    _expect(game.chance_mode in ("deterministic", "enumerated", "sampled"), None, f"chance_mode {game.chance_mode!r}")
+
+
+def _check_rejects_nonsense(game: Game) -> None:
+    state = game.new_initial_state()
+    for text in ("", "no such move", "\0"):
+        _expect(_raises(NotationError, state.string_to_action, text), state, f"string_to_action takes {text!r}")
+    for text in ("", "no such position", "\0\n" * 9):
+        _expect(_raises(PositionError, game.state_from_text, text), state, f"state_from_text takes {text!r}")
+    for action in (-1, game.num_distinct_actions, True, 0.0, "0", None):
+        before = state.array.tobytes()
+        _expect(_raises(IllegalActionError, state.apply_action, action), state, f"apply_action takes {action!r}")
+        _expect(state.array.tobytes() == before and not state.history(), state, "an illegal action changed the state")
+
+
+def _raises(error: type[Exception], function: Any, argument: object) -> bool:
+    try:
+        function(argument)
+    except error:
+        return True
+    return False
+
+
+def _check_state(state: State, rng: np.random.Generator) -> None:
+    before = state.clone()
+    player = state.current_player()
+    _expect(player in (CHANCE, TERMINAL) or 0 <= player < state.game.num_players, state, f"current_player {player}")
+    _check_values(state, player)
+    _check_text(state)
+    if player == CHANCE:
+        _check_chance(state, rng)
+    else:
+        _check_actions(state, player, rng)
+    for viewer in range(state.game.num_players):
+        _check_information(state, viewer, rng)
+    _expect(state == before and state.history() == before.history(), state, "asking changed the state")
+
+
+def _check_values(state: State, player: int) -> None:
+    values = state.returns()
+    if player != TERMINAL:
+        _expect(not any(values), state, f"returns {values} before the end")
+        values = state.evaluate()
+        _expect(len(values) == 1 or all(-1 < value < 1 for value in values), state, f"evaluate {values} not in (-1, 1)")
+    if len(values) > 1:
+        _expect(abs(sum(values)) < 1e-9, state, f"values {values} do not add up to 0")
+        _expect(all(-1 <= value <= 1 for value in values), state, f"values {values} not in [-1, 1]")
+
+
+def _check_text(state: State) -> None:
+    again = state.game.state_from_text(state.to_text())
+    _expect(again == state, state, f"the text form reads back as {again!r}")
+    _expect(again.key() == state.key(), state, "the same position has another key when read from text")
+    _expect(str(state), state, "draws no board")
+    ElementTree.fromstring(state.to_svg())
+    if state.is_terminal():
+        _expect(state.game.describe_end(state.array[0]), state, "describe_end says nothing")
+
+
+def _check_actions(state: State, player: int, rng: np.random.Generator) -> None:
+    actions = state.legal_actions()
+    _expect(bool(actions) == (player != TERMINAL), state, f"{len(actions)} legal actions for player {player}")
+    _expect(actions == sorted(set(actions)), state, "legal actions are not ascending")
+    _expect(len(actions) <= state.game.max_legal_actions, state, "more legal actions than max_legal_actions")
+    _expect(all(0 <= a < state.game.num_distinct_actions for a in actions), state, "action out of range")
+    names = [state.action_to_string(action) for action in actions]
+    _expect(len(set(names)) == len(names), state, "two legal actions have one name")
+    _expect([state.string_to_action(name) for name in names] == actions, state, "notation does not read back")
+    if actions:
+        buffer = state.game.action_buffer()
+        drawn = int(kernels.random_action(state.array, buffer, rng))
+        _expect(drawn in actions, state, f"random_action {drawn} is not legal")
+        _expect(np.isfinite(kernels.action_prior(state.array, actions[0])), state, "action_prior is not finite")
+        _expect(state.child(drawn).key() != state.key(), state, f"action {drawn} leaves the key as it was")
+
+
+def _check_chance(state: State, rng: np.random.Generator) -> None:
+    outcome = state.sample_chance(rng)
+    if state.game.chance_mode == "sampled":
+        return
+    outcomes = state.chance_outcomes()
+    _expect(outcomes, state, "a chance node without outcomes")
+    actions, probabilities = zip(*outcomes, strict=True)
+    _expect(list(actions) == sorted(set(actions)), state, "outcomes are not ascending")
+    _expect(all(p > 0 for p in probabilities), state, "an outcome with probability 0")
+    _expect(abs(sum(probabilities) - 1) < 1e-9, state, f"probabilities add up to {sum(probabilities)}")
+    _expect(outcome in actions, state, f"sample_chance drew {outcome}, which is no outcome")
+
+
+def _check_information(state: State, viewer: int, rng: np.random.Generator) -> None:
+    sampled = state.resample_from_infostate(viewer, rng)
+    known = kernels.information_key(state.array, viewer)
+    _expect(kernels.information_key(sampled.array, viewer) == known, state, f"resample changed what {viewer} knows")
+    _expect(
+        sampled.information_state_string(viewer) == state.information_state_string(viewer),
+        state,
+        f"resample changed the information state of {viewer}",
+    )
+    if not state.is_terminal() and state.current_player() == viewer:
+        _expect(sampled.legal_actions() == state.legal_actions(), state, "resample changed the legal actions")
+
+
+def _check_replay(state: State) -> None:
+    replayed = state.game.state_from_actions(state.history())
+    _expect(replayed == state, state, "replaying the actions gives another position")
+    _expect(state.before(1).child(state.history()[-1]) == state, state, "before(1) is not the position before")
