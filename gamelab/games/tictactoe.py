@@ -143,7 +143,7 @@ or a diagonal win; a full board without is a draw.
 
     def write_text(self, state: Any) -> str:
         letters = ["".join(_mark(state, 3 * row + column) for column in range(3)) for row in (2, 1, 0)]
-        return "\n".join(letters) + "\n"
+        return "\n".join(letters)
 
     def read_text(self, text: str, state: Any) -> None:
         lines = [line.strip().lower() for line in text.strip().splitlines()]

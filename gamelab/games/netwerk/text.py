@@ -88,7 +88,7 @@ def write_position(state: Any) -> str:
         actual = tuple(int(value) for value in np.atleast_1d(state[name]))
         if actual != implied:
             words += [name, *map(str, actual)]
-    return "\n".join([*lines, " ".join(words)]) + "\n"
+    return "\n".join([*lines, " ".join(words)])
 
 
 def read_position(text: str, state: Any) -> None:
