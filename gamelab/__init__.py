@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from gamelab.core.rules import CHANCE, TERMINAL
+from gamelab.core.players import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from gamelab.agents import Agent, Analysis, make_agent

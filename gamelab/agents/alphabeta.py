@@ -18,7 +18,7 @@ __all__ = ["AlphaBeta"]
 DEFAULT_DEPTH = 3
 MEBIBYTE = 1 << 20
 # `analyse` looks at the actions that were not chosen as deep as this at most.
-COMPARE_DEPTH = 4
+COMPARE_DEPTH = 5
 
 
 class AlphaBeta(Agent):
@@ -39,15 +39,10 @@ class AlphaBeta(Agent):
         if not any(self.settings[budget] for budget in ("depth", "time", "nodes")):
             self.settings["depth"] = DEFAULT_DEPTH
         self._searcher: Searcher | None = None
-        self._nodes = 0
 
     @property
     def budget(self) -> str:
         return next(setting for setting in ("time", "nodes", "depth") if self.settings[setting])
-
-    @property
-    def last_nodes(self) -> int:
-        return self._nodes
 
     def new_game(self) -> None:
         if self._searcher is not None:
@@ -57,7 +52,7 @@ class AlphaBeta(Agent):
         check_decision(state)
         legal = state.legal_actions()
         if len(legal) == 1:
-            self._nodes = 0
+            self.last_nodes = 0
             return legal[0]
         return self._search(state).action
 
@@ -86,7 +81,7 @@ class AlphaBeta(Agent):
             self._stop_flag = stop
             found = searcher.search(state.array, depth=self.settings["depth"] or MAX_DEPTH - 1, nodes=nodes, stop=stop)
         self._stop_flag = None
-        self._nodes = found.nodes
+        self.last_nodes = found.nodes
         return found
 
     def _score_of(self, state: State, action: int, found: SearchResult) -> float:
@@ -94,7 +89,9 @@ class AlphaBeta(Agent):
         if action == found.action:
             return value_of_score(found.score)
         child, player = state.child(action), state.current_player()
-        depth = min(found.depth, COMPARE_DEPTH) - 1
+        # An odd depth flatters the player to act, so the comparison has the parity of the search.
+        depth = found.depth if found.depth <= COMPARE_DEPTH else COMPARE_DEPTH - (found.depth - COMPARE_DEPTH) % 2
+        depth -= 1
         if child.is_terminal() or depth < 1:
             return child.evaluate()[player]
         never = np.zeros(1, np.uint8)

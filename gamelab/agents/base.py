@@ -68,6 +68,15 @@ class Agent(ABC):
     name : str
         As it stands in a spec.
     options : dict of str to Parameter
+
+    Attributes
+    ----------
+    spec : str
+        In its standard form, with the options that were given.
+    settings : dict
+        All options with their values.
+    last_nodes : int
+        Nodes of the latest `choose`, as in `Analysis.nodes`.
     """
 
     name: ClassVar[str]
@@ -77,6 +86,7 @@ class Agent(ABC):
         self.settings = check_parameters(self.name, self.options, options)
         given = [f"{key}={_plain(self.settings[key])}" for key in self.options if key in options]
         self.spec = self.name + (":" + ",".join(given) if given else "")
+        self.last_nodes = 0
         self._stop_flag: NDArray[np.uint8] | None = None
 
     @abstractmethod
@@ -121,11 +131,6 @@ class Agent(ABC):
     def budget(self) -> str:
         """The kind of budget that ends its search: "none", "simulations", "nodes", "depth" or "time"."""
         return "none"
-
-    @property
-    def last_nodes(self) -> int:
-        """Nodes of the latest `choose`, as in `Analysis.nodes`."""
-        return 0
 
     def __repr__(self) -> str:
         return f"gamelab.make_agent({self.spec!r})"

@@ -43,16 +43,12 @@ class MCTS(Agent):
             self.settings["sims"] = DEFAULT_SIMULATIONS
         self._tree: Tree | None = None
         self._root: State | None = None
-        self._nodes = 0
+        self.last_nodes = 0
 
     @property
     def budget(self) -> str:
         kinds = {"time": "time", "sims": "simulations", "nodes": "nodes"}
         return next(kind for setting, kind in kinds.items() if self.settings[setting])
-
-    @property
-    def last_nodes(self) -> int:
-        return self._nodes
 
     def new_game(self) -> None:
         self._root = None
@@ -61,7 +57,7 @@ class MCTS(Agent):
         check_decision(state)
         legal = state.legal_actions()
         if len(legal) == 1:
-            self._nodes = 0
+            self.last_nodes = 0
             return legal[0]
         tree = self._search(state, np.random.default_rng(rng))
         best = tree.best_child()
@@ -83,7 +79,7 @@ class MCTS(Agent):
         return Analysis(
             line[0],
             value=tree.mean_value(best, player),
-            nodes=self._nodes,
+            nodes=self.last_nodes,
             seconds=time.perf_counter() - started,
             principal_variation=line,
             visits={int(children["action"][i]): int(children["visits"][i]) for i in order},
@@ -110,7 +106,7 @@ class MCTS(Agent):
                 if nodes is not None and tree.control["used"][0] >= nodes:
                     break
         self._stop_flag = None
-        self._nodes = done
+        self.last_nodes = done
         return tree
 
     def _tree_for(self, state: State) -> Tree:

@@ -40,6 +40,7 @@ class Greedy(Agent):
         started = time.perf_counter()
         player = state.current_player()
         scores = {action: _value_after(state, action, player) for action in state.legal_actions()}
+        self.last_nodes = len(scores)
         best = max(scores.values())
         favourites = [action for action, score in scores.items() if score == best]
         action = favourites[int(np.random.default_rng(rng).integers(len(favourites)))]

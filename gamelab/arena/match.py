@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,8 +41,8 @@ class GameRecord:
         How it ended, such as "network" or "forfeit: mcts raised ...".
     forfeit : int or None
         The seat that forfeited.
-    seconds, nodes : tuple
-        For each move that an agent chose, in order.
+    movers, seconds, nodes : tuple
+        For each move that an agent chose, in order: its seat, its time and the nodes it looked at.
     """
 
     pairing: Pairing
@@ -50,6 +51,7 @@ class GameRecord:
     returns: tuple[float, ...]
     ending: str
     forfeit: int | None
+    movers: tuple[int, ...]
     seconds: tuple[float, ...]
     nodes: tuple[int, ...]
 
@@ -99,29 +101,44 @@ def play_game(
     state = game.new_initial_state()
     moves = _play_opening(state, opening_plies, stream(seed, "opening", *key), chance)
     opening = len(moves)
-    seconds: list[float] = []
-    nodes: list[int] = []
+    log = _MoveLog([], [], [])
     while not state.is_terminal():
         if state.is_chance_node():
             action = state.sample_chance(chance)
         else:
             seat = state.current_player()
-            started = time.perf_counter()
             try:
-                action = _ask(agents[seat], state, streams[seat], move_limit)
+                with log.timed(seat, agents[seat]):
+                    action = _ask(agents[seat], state, streams[seat], move_limit)
             except Forfeit as reason:
-                return GameRecord(
-                    pairing, tuple(moves), opening, _lost_by(seat, game.num_players), f"{FORFEIT}: {reason}", seat,
-                    (*seconds, time.perf_counter() - started), (*nodes, 0),
-                )  # fmt: skip
-            seconds.append(time.perf_counter() - started)
-            nodes.append(agents[seat].last_nodes)
+                lost = tuple(-1.0 if other == seat else 1.0 / (game.num_players - 1) for other in range(game.num_players))
+                return GameRecord(pairing, tuple(moves), opening, lost, f"{FORFEIT}: {reason}", seat, *log.columns())
         moves.append(state.action_to_string(action))
         state.apply_action(action)
     ending = game.describe_end(state.array[0])
-    return GameRecord(
-        pairing, tuple(moves), opening, tuple(state.returns()), ending, None, tuple(seconds), tuple(nodes)
-    )  # fmt: skip
+    return GameRecord(pairing, tuple(moves), opening, tuple(state.returns()), ending, None, *log.columns())
+
+
+@dataclass(frozen=True)
+class _MoveLog:
+    """Who chose each move, how long it took, and how much was looked at."""
+
+    movers: list[int]
+    seconds: list[float]
+    nodes: list[int]
+
+    @contextmanager
+    def timed(self, seat: int, agent: Agent) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.movers.append(seat)
+            self.seconds.append(time.perf_counter() - started)
+            self.nodes.append(agent.last_nodes)
+
+    def columns(self) -> tuple[tuple[int, ...], tuple[float, ...], tuple[int, ...]]:
+        return tuple(self.movers), tuple(self.seconds), tuple(self.nodes)
 
 
 def _play_opening(state: State, plies: int, rng: np.random.Generator, chance: np.random.Generator) -> list[str]:
@@ -136,10 +153,6 @@ def _play_opening(state: State, plies: int, rng: np.random.Generator, chance: np
         state.apply_action(action)
         plies -= 0 if at_chance else 1
     return moves
-
-
-def _lost_by(seat: int, players: int) -> tuple[float, ...]:
-    return tuple(-1.0 if other == seat else 1.0 / (players - 1) for other in range(players))
 
 
 def _ask(agent: Agent, state: State, rng: np.random.Generator, move_limit: float | None) -> int:

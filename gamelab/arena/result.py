@@ -182,9 +182,19 @@ class Result:
 
         return draw(self, kind)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, fit for JSON."""
-        ratings, share = self.ratings(), self.first_player()
+    def effort(self) -> dict[str, tuple[float, float]]:
+        """For each agent the mean nodes and the mean seconds of a move; NaN if it made none."""
+        moves: dict[str, list[tuple[int, float]]] = {agent: [] for agent in self.setup.agents}
+        for record in self.records:
+            for seat, nodes, seconds in zip(record.movers, record.nodes, record.seconds, strict=True):
+                moves[record.pairing.seats[seat]].append((nodes, seconds))
+        nothing = (float("nan"), float("nan"))
+        return {agent: tuple(np.mean(made, axis=0).tolist()) if made else nothing for agent, made in moves.items()}
+
+    def to_dict(self, *, confidence: float = 0.95, bootstrap: int = 0, seed: int | None = None) -> dict[str, Any]:
+        """All of it, fit for JSON; the arguments are those of `ratings`."""
+        ratings = self.ratings(confidence=confidence, bootstrap=bootstrap, seed=seed)
+        share = self.first_player(confidence)
         points, games = self.points()
         return {
             "game": self.setup.game,

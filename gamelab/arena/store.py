@@ -36,13 +36,15 @@ CREATE TABLE IF NOT EXISTS games (
     ending TEXT NOT NULL,         -- how it ended
     forfeit INTEGER,              -- the seat that forfeited
     plies INTEGER NOT NULL,
-    seconds TEXT NOT NULL,        -- for each move an agent chose, JSON
+    movers TEXT NOT NULL,         -- for each move an agent chose its seat, JSON
+    seconds TEXT NOT NULL,        -- likewise: how long it took
     nodes TEXT NOT NULL,          -- likewise: states or simulations looked at
     versions TEXT NOT NULL        -- of what played it
 );
 """
 COLUMNS = (
-    "game_id, round, first, second, opponents, seed, opening, moves, returns, ending, forfeit, plies, seconds, nodes, versions"
+    "game_id, round, first, second, opponents, seed, opening, moves, returns, ending, forfeit, plies, "
+    "movers, seconds, nodes, versions"
 )
 
 
@@ -182,7 +184,7 @@ class Store:
         row = (
             pairing.game_id, pairing.round, *pairing.seats, json.dumps(pairing.opponents), seed, record.opening,
             json.dumps(record.moves), json.dumps(record.returns), record.ending, record.forfeit, record.plies,
-            json.dumps([round(second, 6) for second in record.seconds]), json.dumps(record.nodes), versions,
+            json.dumps(record.movers), json.dumps([round(second, 6) for second in record.seconds]), json.dumps(record.nodes), versions,
         )  # fmt: skip
         with self._errors():
             marks = ", ".join("?" * len(row))
@@ -216,15 +218,9 @@ class Store:
 
 
 def _record(row: tuple[Any, ...]) -> GameRecord:
-    (game_id, round_, first, second, opponents, _seed, opening, moves, returns, ending, forfeit, _plies, seconds, nodes, _) = row
+    game_id, round_, first, second, opponents, _seed, opening, moves, returns, ending, forfeit, _plies, *per_move, _ = row
     one, other = json.loads(opponents)
-    return GameRecord(
-        Pairing(game_id, round_, (first, second), (one, other)),
-        tuple(json.loads(moves)),
-        opening,
-        tuple(json.loads(returns)),
-        ending,
-        forfeit,
-        tuple(json.loads(seconds)),
-        tuple(json.loads(nodes)),
-    )
+    movers, seconds, nodes = (tuple(json.loads(column)) for column in per_move)
+    pairing = Pairing(game_id, round_, (first, second), (one, other))
+    played, values = tuple(json.loads(moves)), tuple(json.loads(returns))
+    return GameRecord(pairing, played, opening, values, ending, forfeit, movers, seconds, nodes)

@@ -29,6 +29,7 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from gamelab.core._jit import fingerprint
+from gamelab.core.players import CHANCE, NO_ACTION, TERMINAL
 
 __all__ = [
     "CHANCE",
@@ -51,10 +52,6 @@ __all__ = [
     "state_dtype",
     "state_key",
 ]
-
-CHANCE = -1
-TERMINAL = -2
-NO_ACTION = -1
 
 _implementations: dict[str, dict[np.dtype[Any], Callable[..., Any]]] = {}
 _record_types: dict[str, set[Any]] = {}

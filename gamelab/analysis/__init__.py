@@ -1,0 +1,1 @@
+"""Measuring: what this machine does in a second."""

@@ -1,0 +1,44 @@
+"""`gamelab bench`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from gamelab.cli.output import AsJson, Parameters, load_game, print_json, print_table
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("bench")(bench)
+
+
+def bench(
+    game: Annotated[str, typer.Argument(metavar="GAME")] = "netwerk",
+    seconds: Annotated[float, typer.Option("--seconds", min=0.01, max=3600, help="For each repetition.")] = 1.0,
+    parameters: Parameters = None,
+    as_json: AsJson = False,
+) -> None:
+    """How fast this machine plays and searches a game: medians of five repetitions, compiling apart.
+
+    For comparisons with a C twin see benchmarks/ in the source.
+    """
+    from gamelab.analysis.bench import measure
+
+    loaded = load_game(game, parameters)
+    figures = measure(loaded, seconds)
+    if as_json:
+        print_json([asdict(figure) for figure in figures])
+        return
+    rows = [
+        (f.name, f"{f.median:,.0f}", f.unit, f"{f.low:,.0f} .. {f.high:,.0f}", f"{f.compile_seconds:.1f}") for f in figures
+    ]
+    print_table(
+        f"{loaded.title} on one core, median of five times {seconds:g} s",
+        ("what", "median", "unit", "range", "first call, s"),
+        rows,
+    )
