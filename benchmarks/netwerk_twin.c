@@ -90,20 +90,35 @@ static inline int may_have_network(u64 own, int player) {
     return count(own & ~(GOALS[player][0] | GOALS[player][1])) >= NETWORK - 2;
 }
 
-static u64 joined(u64 own, u64 occupied, u64 seeds, u64 goals) {
-    u64 reached = seeds, waiting = seeds;
-    while (waiting) {
-        int square = lowest(waiting);
-        waiting &= waiting - 1;
-        for (int d = 0; d < 8; d++) {
-            int seen = first_stone(square, d, occupied);
-            if (seen < 0) continue;
-            u64 stone = 1ull << seen;
-            if (stone & own & ~reached) {
-                reached |= stone;
-                if (!(stone & goals)) waiting |= stone;
-            }
-        }
+static inline u64 seen_along(u64 stones, u64 empty, int axis) {
+    static const int step[4] = {1, 9, 8, 7};
+    static const u64 keep_up[4] = {~0x0101010101010101ull, ~0x0101010101010101ull, ~0ull, ~0x8080808080808080ull};
+    static const u64 keep_down[4] = {~0x8080808080808080ull, ~0x8080808080808080ull, ~0ull, ~0x0101010101010101ull};
+    int n = step[axis];
+    u64 up = stones, way = empty & keep_up[axis];
+    up |= way & up << n;
+    way &= way << n;
+    up |= way & up << 2 * n;
+    way &= way << 2 * n;
+    up |= way & up << 4 * n;
+    u64 down = stones;
+    way = empty & keep_down[axis];
+    down |= way & down >> n;
+    way &= way >> n;
+    down |= way & down >> 2 * n;
+    way &= way >> 2 * n;
+    down |= way & down >> 4 * n;
+    return (up << n & keep_up[axis]) | (down >> n & keep_down[axis]);
+}
+
+static u64 joined(u64 seeds, u64 own, u64 empty, u64 goals) {
+    u64 reached = seeds, wave = seeds;
+    while (wave) {
+        u64 seen = 0;
+        for (int axis = 0; axis < 4; axis++) seen |= seen_along(wave, empty, axis);
+        wave = seen & own & ~reached;
+        reached |= wave;
+        wave &= ~goals;
     }
     return reached;
 }
@@ -124,7 +139,7 @@ static int reaches_goal(int square, int came, int length, u64 free, u64 occupied
 
 static int walk(u64 own, u64 occupied, int player, u64 seeds) {
     u64 start = GOALS[player][0], goal = GOALS[player][1];
-    u64 reached = joined(own, occupied, seeds, start | goal);
+    u64 reached = joined(seeds, own, ~occupied, start | goal);
     if (!(reached & start) || !may_have_network(reached, player)) return 0;
     for (u64 waiting = reached & start; waiting; waiting &= waiting - 1)
         if (reaches_goal(lowest(waiting), -1, 1, reached & ~start, occupied, goal)) return 1;

@@ -161,8 +161,9 @@ def _check_actions(state: State, player: int, rng: np.random.Generator) -> None:
     _expect([state.string_to_action(name) for name in names] == actions, state, "notation does not read back")
     if actions:
         buffer = state.game.action_buffer()
-        drawn = int(kernels.random_action(state.array, buffer, rng))
-        _expect(drawn in actions, state, f"random_action {drawn} is not legal")
+        u = rng.random()
+        drawn = int(kernels.random_action(state.array, buffer, u))
+        _expect(drawn == actions[int(u * len(actions))], state, f"random_action({u}) is {drawn}, not that of the list")
         _expect(np.isfinite(kernels.action_prior(state.array, actions[0])), state, "action_prior is not finite")
         _expect(state.child(drawn).key() != state.key(), state, f"action {drawn} leaves the key as it was")
 

@@ -21,7 +21,7 @@ class Random(Agent):
 
     def choose(self, state: State, rng: Rng) -> int:
         check_decision(state)
-        return int(kernels.random_action(state.array, state.game.action_buffer(), np.random.default_rng(rng)))
+        return int(kernels.random_action(state.array, state.game.action_buffer(), np.random.default_rng(rng).random()))
 
 
 class Greedy(Agent):

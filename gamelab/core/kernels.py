@@ -85,8 +85,8 @@ def resample(states: Any, player: int, rng: Any) -> None:
 
 
 @njit
-def random_action(states: Any, buffer: Any, rng: Any) -> int:
-    return rules.random_action(states[0], buffer, rng)
+def random_action(states: Any, buffer: Any, u: float) -> int:
+    return rules.random_action(states[0], buffer, u)
 
 
 @njit

@@ -231,9 +231,9 @@ def resample(state: Any, player: int, rng: np.random.Generator) -> None:
 # --- hooks that speed up or guide a search; the defaults are right for every game -------------------------------------
 
 
-def _pick_from_list(state, buffer, rng):  # type: ignore[no-untyped-def]
+def _pick_from_list(state, buffer, u):  # type: ignore[no-untyped-def]
     n = legal_actions(state, buffer)
-    return buffer[int(rng.random() * n)]
+    return buffer[int(u * n)]
 
 
 def _no_prior(state, action):  # type: ignore[no-untyped-def]
@@ -245,8 +245,11 @@ def _always_quiet(state):  # type: ignore[no-untyped-def]
 
 
 @generic(default=_pick_from_list)
-def random_action(state: Any, buffer: Any, rng: np.random.Generator) -> int:
-    """A legal action of the player to act, all equally likely. `buffer` is scratch of the size of `legal_actions`' `out`."""
+def random_action(state: Any, buffer: Any, u: float) -> int:
+    """The legal action at the fraction `u` of their list: all equally likely if u is uniform in [0, 1).
+
+    A game can count its actions where listing them is slow. `buffer` is scratch of the size of `legal_actions`' `out`.
+    """
     raise AssertionError
 
 

@@ -9,14 +9,22 @@ from numpy.typing import NDArray
 
 from gamelab.core import rules
 from gamelab.core._jit import njit
+from gamelab.core.bits import mix
 from gamelab.core.rules import CHANCE, TERMINAL
 
 __all__ = ["playout", "playout_batch"]
 
 
+# 2 ** -53: a 53-bit whole number times it is uniform in [0, 1).
+UNIT = 1.0 / (1 << 53)
+
+
 @njit
 def playout(state: Any, buffer: NDArray[np.int32], rng: np.random.Generator) -> int:
     """Play uniformly random legal actions until the game ends.
+
+    One number of `rng` seeds a SplitMix64 stream for the whole game, computed in place: calling the generator for each action
+    would cost a tenth of the time. Chance outcomes are drawn from `rng` itself.
 
     Parameters
     ----------
@@ -25,7 +33,7 @@ def playout(state: Any, buffer: NDArray[np.int32], rng: np.random.Generator) -> 
     buffer : ndarray of int32, shape (max_legal_actions,)
         Scratch.
     rng : numpy.random.Generator
-        Chance outcomes are drawn from it too, with their true probabilities.
+        The source of all randomness.
 
     Returns
     -------
@@ -33,12 +41,14 @@ def playout(state: Any, buffer: NDArray[np.int32], rng: np.random.Generator) -> 
         Plies played, chance outcomes not counted.
     """
     plies = 0
+    stream = mix(np.uint64(rng.random() / UNIT))
     player = rules.current_player(state)
     while player != TERMINAL:
         if player == CHANCE:
             rules.apply_action(state, rules.sample_chance(state, rng))
         else:
-            rules.apply_action(state, rules.random_action(state, buffer, rng))
+            u = np.int64(mix(stream + np.uint64(plies)) >> np.uint64(11)) * UNIT
+            rules.apply_action(state, rules.random_action(state, buffer, u))
             plies += 1
         player = rules.current_player(state)
     return plies

@@ -2,8 +2,8 @@
 
 What counts is how much of a chain already stands: stones that see each other, stones where a chain can turn, stones that
 hang together with a goal. Each feature is counted for both players; the value is the hyperbolic tangent of the weighted
-differences, so it reads as an expected result. All stones are looked along at once, by filling the empty squares of a
-direction in parallel (the Kogge-Stone fill of the chess programmers), so nothing loops over stones.
+differences, so it reads as an expected result. Nothing loops over stones: all are
+looked along at once (`geometry.seen_along`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,16 @@ from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.bits import popcount
 from gamelab.core.rules import implements
-from gamelab.games.netwerk.geometry import FIELD, FILE_A, FILE_H, GOALS, crowded_squares
+from gamelab.games.netwerk.geometry import (
+    FIELD,
+    GOALS,
+    crowded_squares,
+    joined,
+    seen_east_west,
+    seen_falling,
+    seen_north_south,
+    seen_rising,
+)
 from gamelab.games.netwerk.rules import DTYPE
 
 __all__ = ["FEATURES", "WEIGHTS", "features"]
@@ -36,47 +45,7 @@ WEIGHTS = np.array([0.25, -0.05, 0.12, 0.15, -0.05, 0.15, 0.15, 0.2, 0.02])
 TO_MOVE = 0.15
 
 NOTHING = np.uint64(0)
-EVERYTHING = ~NOTHING
-SHIFTS = np.array([1, 9, 8, 7], dtype=np.uint64)
-# Where a stone cannot arrive after a step upwards (or leave from, going down): the edge it would have wrapped round.
-KEEP_UP = np.array([~FILE_A, ~FILE_A, EVERYTHING, ~FILE_H])
-KEEP_DOWN = np.array([~FILE_H, ~FILE_H, EVERYTHING, ~FILE_A])
 ENOUGH_INNER = 4
-
-
-@njit
-def seen_along(stones: np.uint64, empty: np.uint64, axis: int) -> np.uint64:
-    """The first squares seen from any of the stones, both ways along an axis: 0 east-west, 1 the rising diagonal, 2 north-south, 3 the falling one."""
-    one = SHIFTS[axis]
-    two, four = one + one, one * np.uint64(4)
-    up, way = stones, empty & KEEP_UP[axis]
-    up |= way & (up << one)
-    way &= way << one
-    up |= way & (up << two)
-    way &= way << two
-    up |= way & (up << four)
-    down, way = stones, empty & KEEP_DOWN[axis]
-    down |= way & (down >> one)
-    way &= way >> one
-    down |= way & (down >> two)
-    way &= way >> two
-    down |= way & (down >> four)
-    return ((up << one) & KEEP_UP[axis]) | ((down >> one) & KEEP_DOWN[axis])
-
-
-@njit
-def hanging_together(seeds: np.uint64, own: np.uint64, empty: np.uint64, goals: np.uint64) -> np.uint64:
-    """The own stones that can be reached from the seeds along open lines, turns ignored, without going on from a goal."""
-    reached = seeds
-    wave = seeds
-    while wave != NOTHING:
-        seen = NOTHING
-        for axis in range(4):
-            seen |= seen_along(wave, empty, axis)
-        wave = seen & own & ~reached
-        reached |= wave
-        wave &= ~goals
-    return reached
 
 
 @njit
@@ -90,16 +59,20 @@ def features(state, player: int, out: NDArray[np.float64]) -> None:  # type: ign
     out[1] = popcount(own & ~inner) - out[0]
     # Of each stone: does it see another along one axis at least, along two at least?
     once, twice, sights = NOTHING, NOTHING, 0
-    for axis in range(4):
-        seen = seen_along(own, empty, axis) & own
+    for seen in (
+        seen_east_west(own, empty) & own,
+        seen_rising(own, empty) & own,
+        seen_north_south(own, empty) & own,
+        seen_falling(own, empty) & own,
+    ):
         sights += popcount(seen)
         twice |= once & seen
         once |= seen
     out[2] = sights / 2
     out[3] = popcount(twice & inner)
     out[4] = popcount(own & ~once)
-    from_first = hanging_together(own & first, own, empty, first | second)
-    from_second = hanging_together(own & second, own, empty, first | second)
+    from_first = joined(own & first, own, empty, first | second)
+    from_second = joined(own & second, own, empty, first | second)
     out[5] = min(popcount(from_first & inner), ENOUGH_INNER)
     out[6] = min(popcount(from_second & inner), ENOUGH_INNER)
     out[7] = 1.0 if from_first & second != NOTHING else 0.0

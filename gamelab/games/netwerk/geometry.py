@@ -19,7 +19,21 @@ from numpy.typing import NDArray
 from gamelab.core._jit import njit
 from gamelab.core.bits import bit, highest, lowest
 
-__all__ = ["ALL_GOALS", "FIELD", "GOALS", "NO_DIRECTION", "SQUARES", "crowded_squares", "first_stone", "neighbours"]
+__all__ = [
+    "ALL_GOALS",
+    "FIELD",
+    "GOALS",
+    "NO_DIRECTION",
+    "SQUARES",
+    "crowded_squares",
+    "first_stone",
+    "joined",
+    "neighbours",
+    "seen_east_west",
+    "seen_falling",
+    "seen_north_south",
+    "seen_rising",
+]
 
 SQUARES = 64
 NO_DIRECTION = -1
@@ -32,8 +46,9 @@ FILE_H = np.uint64(0x8080808080808080)
 RANK_1 = np.uint64(0x00000000000000FF)
 RANK_8 = np.uint64(0xFF00000000000000)
 CORNERS = np.uint64(0x8100000000000081)
-ONE = np.uint64(1)
-EIGHT = np.uint64(8)
+EVERYWHERE = ~np.uint64(0)
+NOT_FILE_A, NOT_FILE_H = ~FILE_A, ~FILE_H
+ONE, SEVEN, EIGHT, NINE = np.uint64(1), np.uint64(7), np.uint64(8), np.uint64(9)
 
 
 def _rays() -> NDArray[np.uint64]:
@@ -58,10 +73,75 @@ FIELD = np.array([~CORNERS & ~ALL_GOALS[1], ~CORNERS & ~ALL_GOALS[0]])
 @njit
 def first_stone(square: int, direction: int, occupied: np.uint64) -> int:
     """The first occupied square that is seen from `square` in a direction, or -1."""
-    seen = RAYS[direction, square] & occupied
+    # Unsigned indices: numba would test signed ones for being negative.
+    seen = RAYS[np.uint64(direction), np.uint64(square)] & occupied
     if seen == np.uint64(0):
         return -1
     return lowest(seen) if direction < UPWARDS else highest(seen)
+
+
+@njit
+def seen_along(stones: np.uint64, empty: np.uint64, one: np.uint64, keep_up: np.uint64, keep_down: np.uint64) -> np.uint64:
+    """The first squares seen from any of the stones, both ways along the axis whose step up is `one`.
+
+    All stones look at once: the empty squares before them are filled in parallel, doubling the distance (the Kogge-Stone fill
+    of the chess programmers). `keep_up` and `keep_down` are the squares where a step can arrive without wrapping round.
+    """
+    two, four = one + one, one * np.uint64(4)
+    up, way = stones, empty & keep_up
+    up |= way & (up << one)
+    way &= way << one
+    up |= way & (up << two)
+    way &= way << two
+    up |= way & (up << four)
+    down, way = stones, empty & keep_down
+    down |= way & (down >> one)
+    way &= way >> one
+    down |= way & (down >> two)
+    way &= way >> two
+    down |= way & (down >> four)
+    return ((up << one) & keep_up) | ((down >> one) & keep_down)
+
+
+@njit
+def seen_east_west(stones: np.uint64, empty: np.uint64) -> np.uint64:
+    """See `seen_along`."""
+    return seen_along(stones, empty, ONE, NOT_FILE_A, NOT_FILE_H)
+
+
+@njit
+def seen_rising(stones: np.uint64, empty: np.uint64) -> np.uint64:
+    """See `seen_along`: the diagonals that lead up to the right."""
+    return seen_along(stones, empty, NINE, NOT_FILE_A, NOT_FILE_H)
+
+
+@njit
+def seen_north_south(stones: np.uint64, empty: np.uint64) -> np.uint64:
+    """See `seen_along`."""
+    return seen_along(stones, empty, EIGHT, EVERYWHERE, EVERYWHERE)
+
+
+@njit
+def seen_falling(stones: np.uint64, empty: np.uint64) -> np.uint64:
+    """See `seen_along`: the diagonals that lead up to the left."""
+    return seen_along(stones, empty, SEVEN, NOT_FILE_H, NOT_FILE_A)
+
+
+@njit
+def joined(seeds: np.uint64, own: np.uint64, empty: np.uint64, goals: np.uint64) -> np.uint64:
+    """The own stones that can be reached from `seeds` along open lines, turns ignored, without going on from a goal.
+
+    The seeds themselves look around even in a goal.
+    """
+    reached = seeds
+    wave = seeds
+    while wave != np.uint64(0):
+        seen = seen_east_west(wave, empty) | seen_north_south(wave, empty)
+        seen |= seen_rising(wave, empty) | seen_falling(wave, empty)
+        wave = seen & own & ~reached
+        reached |= wave
+        wave &= ~goals
+    return reached
 
 
 @njit

@@ -13,9 +13,9 @@ import numpy as np
 
 from gamelab.core._jit import njit
 from gamelab.core.bits import bit, lowest, popcount, without_lowest
-from gamelab.games.netwerk.geometry import GOALS, NO_DIRECTION, first_stone
+from gamelab.games.netwerk.geometry import GOALS, NO_DIRECTION, first_stone, joined
 
-__all__ = ["NETWORK_STONES", "completes_network", "has_network", "joined"]
+__all__ = ["NETWORK_STONES", "completes_network", "has_network"]
 
 NETWORK_STONES = 6
 NOTHING = np.uint64(0)
@@ -32,26 +32,6 @@ def may_have_network(own: np.uint64, player: int) -> bool:
         return False
     inner = own & ~(GOALS[player, 0] | GOALS[player, 1])
     return popcount(inner) >= NETWORK_STONES - 2
-
-
-@njit
-def joined(own: np.uint64, occupied: np.uint64, seeds: np.uint64, goals: np.uint64) -> np.uint64:
-    """The own stones that can be reached from `seeds` along open lines, turns ignored, without going on from a goal."""
-    reached = seeds
-    waiting = seeds
-    while waiting != NOTHING:
-        square = lowest(waiting)
-        waiting = without_lowest(waiting)
-        for direction in range(8):
-            seen = first_stone(square, direction, occupied)
-            if seen < 0:
-                continue
-            stone = bit(seen)
-            if stone & own & ~reached != NOTHING:
-                reached |= stone
-                if stone & goals == NOTHING:
-                    waiting |= stone
-    return reached
 
 
 @njit
@@ -81,7 +61,7 @@ def _reaches_goal(square, came, length, free, occupied, goal):  # type: ignore[n
 def _walk(own, occupied, player, seeds):  # type: ignore[no-untyped-def]
     """Whether there is a network among the stones that hang together with `seeds`."""
     start, goal = GOALS[player, 0], GOALS[player, 1]
-    reached = joined(own, occupied, seeds, start | goal)
+    reached = joined(seeds, own, ~occupied, start | goal)
     if reached & start == NOTHING or not may_have_network(reached, player):
         return False
     free = reached & ~start

@@ -50,6 +50,8 @@ CROWDING = ("both", "first")
 ONGOING = -1
 DRAW = 2
 NOTHING = np.uint64(0)
+SIX, LOW_SIX = np.uint64(6), np.uint64(63)
+OTHER = np.uint64(1)  # player ^ OTHER is the opponent
 
 DTYPE = state_dtype(
     [
@@ -60,12 +62,13 @@ DTYPE = state_dtype(
         (("stones in hand, for each player", "hands"), np.uint8, (2,)),
         (("passes in a row just made", "passes"), np.uint8),
         (("parameter: index into CROWDING", "crowding"), np.uint8),
-        (("player to move, 0 White or 1 Black; meaningless at the end", "player"), np.int8),
+        (("player to move, 0 White or 1 Black; meaningless at the end", "player"), np.uint8),
         (("ONGOING, the winner 0 or 1, or DRAW", "result"), np.int8),
     ],
     __file__,
 )
 
+# Players and squares that index an array are unsigned below: numba would test signed ones for being negative.
 ZOBRIST = np.random.default_rng(0x4E6574).integers(0, 2**64, (2, SQUARES), dtype=np.uint64)
 
 
@@ -89,7 +92,7 @@ def current_player(state):  # type: ignore[no-untyped-def]
 @njit
 def targets(state, own):  # type: ignore[no-untyped-def]
     """The squares where the player to move may put a stone down beside the stones `own`; a lifted one is not among them."""
-    player = state["player"]
+    player = np.uint64(state["player"])
     free = FIELD[player] & ~(state["stones"][0] | state["stones"][1])
     if player == 0 or state["crowding"] == 0 or state["hands"][player] == 0:
         free &= ~crowded_squares(own)
@@ -133,14 +136,14 @@ def nth_square(squares: np.uint64, n: int) -> int:
 
 
 @implements(rules.random_action, DTYPE)
-def random_action(state, buffer, rng):  # type: ignore[no-untyped-def]
+def random_action(state, buffer, u):  # type: ignore[no-untyped-def]
     """Counts the legal actions instead of listing them: with all stones placed there are hundreds."""
     own = state["stones"][state["player"]]
     if state["hands"][state["player"]] > 0:
         open_squares = targets(state, own)
         if open_squares == NOTHING:
             return np.int64(PASS)
-        return np.int64(nth_square(open_squares, int(rng.random() * popcount(open_squares))))
+        return np.int64(nth_square(open_squares, int(u * popcount(open_squares))))
     # The buffer holds, for each stone that can be lifted, how many actions there are up to and with it.
     total = 0
     stones = 0
@@ -152,7 +155,7 @@ def random_action(state, buffer, rng):  # type: ignore[no-untyped-def]
         stones += 1
     if total == 0:
         return np.int64(PASS)
-    pick = int(rng.random() * total)
+    pick = int(u * total)
     stone = 0
     while buffer[stone] <= pick:
         stone += 1
@@ -164,7 +167,7 @@ def random_action(state, buffer, rng):  # type: ignore[no-untyped-def]
 
 @implements(rules.apply_action, DTYPE)
 def apply_action(state, action):  # type: ignore[no-untyped-def]
-    player = np.int64(state["player"])
+    player = np.uint64(state["player"])
     state["ply"] += 1
     if action == PASS:
         state["passes"] += 1
@@ -173,12 +176,13 @@ def apply_action(state, action):  # type: ignore[no-untyped-def]
     else:
         state["passes"] = 0
         if action < MOVE:
-            place(state, player, action)
+            place(state, player, np.uint64(action))
         else:
-            move(state, player, (action - MOVE) // SQUARES, (action - MOVE) % SQUARES)
+            pair = np.uint64(action - MOVE)
+            move(state, player, pair >> SIX, pair & LOW_SIX)
     if state["result"] == ONGOING and state["ply"] >= state["max_plies"]:
         state["result"] = DRAW
-    state["player"] = 1 - player
+    state["player"] = player ^ OTHER
 
 
 @njit
@@ -188,7 +192,7 @@ def place(state, player, square):  # type: ignore[no-untyped-def]
     state["stones"][player] = own
     state["hands"][player] -= 1
     state["key"] ^= ZOBRIST[player, square]
-    if completes_network(own, own | state["stones"][1 - player], player, square):
+    if completes_network(own, own | state["stones"][player ^ OTHER], player, square):
         state["result"] = player
 
 
@@ -204,8 +208,9 @@ def move(state, player, source, target):  # type: ignore[no-untyped-def]
 def judge(state, mover):  # type: ignore[no-untyped-def]
     """Set the result if networks stand on the board, as if `mover` had just moved: the opponent's counts first."""
     occupied = state["stones"][0] | state["stones"][1]
-    if has_network(state["stones"][1 - mover], occupied, 1 - mover):
-        state["result"] = 1 - mover
+    other = mover ^ OTHER
+    if has_network(state["stones"][other], occupied, other):
+        state["result"] = other
     elif has_network(state["stones"][mover], occupied, mover):
         state["result"] = mover
 

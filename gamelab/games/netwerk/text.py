@@ -102,7 +102,7 @@ def read_position(text: str, state: Any) -> None:
     state["player"] = values.pop("player")[0]
     _fill_in(state, {**_implied(state), **values})
     state["result"] = ONGOING
-    judge(state, 1 - int(state["player"]))
+    judge(state, np.uint64(1 - state["player"]))
     if state["result"] == ONGOING and (state["passes"] == 2 or state["ply"] >= state["max_plies"]):
         state["result"] = DRAW
 
