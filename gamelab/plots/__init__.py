@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "draw"]
 
+# Each is drawn by the module of its name. matplotlib takes a good part of a second to import, so only `draw` does it.
 KINDS = ("ratings", "crosstable", "lengths")
 
 
@@ -25,17 +26,32 @@ def draw(result: Result, kind: str) -> Figure:
     result : Result
         With at least one game.
     kind : str
-        "ratings": Elo with intervals; "crosstable": who scored what against whom; "lengths": how long games were and who won
-        them.
+        "ratings": Elo with intervals; "crosstable": who scored what against whom; "lengths": how long games were and
+        who won them.
 
     Raises
     ------
     UnknownNameError
         For another kind; lists the known ones.
     StoreError
-        If no game was played yet.
+        If no game was played yet or, for "lengths", all were forfeited.
+
+    Examples
+    --------
+    >>> import gamelab
+    >>> result = gamelab.Tournament("tictactoe", ["random", "greedy"], games=4, seed=1).run()
+    >>> draw(result, "crosstable").savefig("crosstable.png", dpi=150)  # doctest: +SKIP
+    >>> draw(result, "pie")
+    Traceback (most recent call last):
+        ...
+    gamelab.core.errors.UnknownNameError: no figure is called 'pie'; known: crosstable, lengths, ratings
     """
     if kind not in KINDS:
         raise UnknownNameError(f"no figure is called {kind!r}; known: {known_names(KINDS)}")
+    from matplotlib import rc_context
+
+    from gamelab.plots.style import LOOK
+
     module = importlib.import_module(f"gamelab.plots.{kind}")
-    return module.figure(result)  # type: ignore[no-any-return]
+    with rc_context(LOOK):
+        return module.figure(result)  # type: ignore[no-any-return]

@@ -3,45 +3,72 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
 
-from gamelab.arena.result import Result
-from gamelab.plots.style import FIRST, NEUTRAL, SECOND, heading
+from gamelab.arena.match import GameRecord
+from gamelab.arena.result import LengthSummary, Result
+from gamelab.plots.style import FIRST, INK, NEUTRAL, SECOND, bare, page, percent, source
 
 __all__ = ["figure"]
 
-MOST_BINS = 60
+WIDTH, HEIGHT = 8.0, 3.8
+MOST_BINS = 50
+# Even ones but for 1: where players take turns the first one wins after an odd number of plies and the second after an
+# even one, and bins that hold now more odd, now more even numbers would show a pattern that is none.
+BIN_WIDTHS = (1, 2, 4, 10, 20, 40, 100, 200, 400, 1000, 2000)
+WINNERS = (("first player won", 1, FIRST), ("draw", 0, NEUTRAL), ("second player won", -1, SECOND))
 
 
 def figure(result: Result) -> Figure:
-    """A histogram of game lengths in plies, stacked by who won; forfeited games are left out."""
+    """Draw a histogram of game lengths in plies, stacked by who won; forfeited games are left out."""
     lengths = result.lengths()
     finished = [record for record in result.records if record.forfeit is None]
-    plies = np.array([record.plies for record in finished])
-    first = np.array([record.returns[0] for record in finished])
-    width = 1 + (lengths.longest - lengths.shortest) // MOST_BINS
-    bins = np.arange(lengths.shortest, lengths.longest + width + 1, width) - 0.5
-    groups = {"first player won": (first > 0, FIRST), "draw": (first == 0, NEUTRAL), "second player won": (first < 0, SECOND)}
-    shown = {f"{name} ({100 * which.mean():.0f} %)": (plies[which], colour) for name, (which, colour) in groups.items() if which.any()}
-    drawn = Figure(figsize=(8, 4.5), layout="constrained")
-    axes = drawn.add_subplot()
-    axes.hist(
-        [values for values, _ in shown.values()],
-        bins=bins.tolist(),
-        stacked=True,
-        label=list(shown),
-        color=[colour for _, colour in shown.values()],
-        edgecolor="white",
-        linewidth=0.5,
-    )
-    axes.axvline(lengths.mean, color="black", linestyle="--", label=f"mean {lengths.mean:.1f}")
-    axes.axvline(lengths.median, color="black", linestyle=":", label=f"median {lengths.median:g}")
-    axes.set_xlabel("plies" if width == 1 else f"plies, {width} to a bar")
-    axes.set_ylabel("games")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     forfeits = len(result.records) - len(finished)
-    axes.legend(frameon=False, title=f"{forfeits} forfeited games left out" if forfeits else None)
-    heading(axes, "Game length", result)
+    notes = [f"Left out: {forfeits} forfeited game{'s' if forfeits > 1 else ''}."] if forfeits else []
+    title = f"{result.setup.game}: length of games"
+    drawn = page(WIDTH, HEIGHT, title, [source(result)], notes)
+    axes = drawn.add_subplot()
+    edges = _edges(lengths)
+    width = int(edges[1] - edges[0])
+    _draw_bars(axes, finished, edges)
+    axes.axvline(lengths.mean, color=INK, linewidth=1.8, label=f"mean {lengths.mean:.1f}")
+    axes.axvline(lengths.median, color=INK, linewidth=1.8, linestyle=(0, (1, 1.5)), label=f"median {lengths.median:g}")
+    axes.set_xlabel("length (plies)" if width == 1 else f"length (plies, {width} to a bar)")
+    axes.set_ylabel("games")
+    axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(6, integer=True, steps=[1, 2, 5, 10]))
+    axes.grid(axis="y")
+    bare(axes, "left", "right", "top")
+    # Above the axes, where no bar can be in its way.
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, borderaxespad=0.2, handlelength=1.6)
     return drawn
+
+
+def _edges(lengths: LengthSummary) -> NDArray[np.float64]:
+    """Give the ends of the bins, halfway between whole numbers."""
+    span = lengths.longest - lengths.shortest + 1
+    width = next((width for width in BIN_WIDTHS if span <= MOST_BINS * width), 2 * (span // MOST_BINS))
+    # A bin of even width begins at an odd length: a game has one ply at least.
+    start = lengths.shortest - (lengths.shortest - 1) % width
+    return np.arange(start, lengths.longest + width + 1, width, dtype=np.float64) - 0.5
+
+
+def _draw_bars(axes: Axes, finished: list[GameRecord], edges: NDArray[np.float64]) -> None:
+    """Put one bar on the other for each bin, the first player's wins at the bottom."""
+    plies = np.array([record.plies for record in finished])
+    winners = np.sign([record.returns[0] for record in finished])
+    bottom = np.zeros(len(edges) - 1, np.int64)
+    for name, sign, colour in WINNERS:
+        heights, _ = np.histogram(plies[winners == sign], edges)
+        total = int(heights.sum())
+        label = f"{name}: {total} ({percent(total / len(finished))})"
+        axes.bar(edges[:-1], heights, np.diff(edges), bottom, align="edge",
+                 color=colour, edgecolor="white", linewidth=0.6, label=label)  # fmt: skip
+        bottom += heights
+    axes.set_ylim(0, 1.05 * bottom.max())
+    # A lone bar should not fill the whole width.
+    middle, half = (edges[0] + edges[-1]) / 2, max(edges[-1] - edges[0], 8 * (edges[1] - edges[0])) * 0.52
+    axes.set_xlim(middle - half, middle + half)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.bits import mix
-from gamelab.core.rules import CHANCE, TERMINAL
+from gamelab.core.rules import TERMINAL
 
 __all__ = ["playout", "playout_batch"]
 
@@ -44,12 +44,12 @@ def playout(state: Any, buffer: NDArray[np.int32], rng: np.random.Generator) -> 
     stream = mix(np.uint64(rng.random() / UNIT))
     player = rules.current_player(state)
     while player != TERMINAL:
-        if player == CHANCE:
-            rules.apply_action(state, rules.sample_chance(state, rng))
-        else:
+        if player >= 0:
             u = np.int64(mix(stream + np.uint64(plies)) >> np.uint64(11)) * UNIT
             rules.apply_action(state, rules.random_action(state, buffer, u))
             plies += 1
+        else:
+            rules.apply_action(state, rules.sample_chance(state, rng))
         player = rules.current_player(state)
     return plies
 
@@ -84,9 +84,11 @@ def playout_batch(
     """
     values = np.zeros_like(totals)
     plies = 0
+    state = root[1]
     for _ in range(count):
         root[1] = root[0]
-        plies += playout(root[1], buffer, rng)
-        rules.returns(root[1], values)
-        totals += values
+        plies += playout(state, buffer, rng)
+        rules.returns(state, values)
+        for player in range(len(totals)):
+            totals[player] += values[player]
     return plies

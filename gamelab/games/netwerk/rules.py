@@ -90,13 +90,23 @@ def current_player(state):  # type: ignore[no-untyped-def]
 
 
 @njit
-def targets(state, own):  # type: ignore[no-untyped-def]
-    """The squares where the player to move may put a stone down beside the stones `own`; a lifted one is not among them."""
-    player = np.uint64(state["player"])
-    free = FIELD[player] & ~(state["stones"][0] | state["stones"][1])
-    if player == 0 or state["crowding"] == 0 or state["hands"][player] == 0:
-        free &= ~crowded_squares(own)
-    return free
+def empty_field(state):  # type: ignore[no-untyped-def]
+    """The empty squares where the player to move may stand, crowds or not."""
+    return FIELD[np.uint64(state["player"])] & ~(state["stones"][0] | state["stones"][1])
+
+
+@njit
+def placements(state, own):  # type: ignore[no-untyped-def]
+    """Where the player to move may place a stone beside the stones `own`."""
+    if state["player"] == 0 or state["crowding"] == 0:
+        return empty_field(state) & ~crowded_squares(own)
+    return empty_field(state)
+
+
+@njit
+def landings(empty: np.uint64, own: np.uint64, source: int) -> np.uint64:
+    """Where the stone on `source`, one of `own`, may be put down, of the `empty` squares."""
+    return empty & ~crowded_squares(own ^ bit(source))
 
 
 @implements(rules.legal_actions, DTYPE)
@@ -106,17 +116,18 @@ def legal_actions(state, out):  # type: ignore[no-untyped-def]
     own = state["stones"][state["player"]]
     n = 0
     if state["hands"][state["player"]] > 0:
-        open_squares = targets(state, own)
+        open_squares = placements(state, own)
         while open_squares != NOTHING:
             out[n] = lowest(open_squares)
             open_squares = without_lowest(open_squares)
             n += 1
     else:
+        empty = empty_field(state)
         lifting = own
         while lifting != NOTHING:
             source = lowest(lifting)
             lifting = without_lowest(lifting)
-            open_squares = targets(state, own ^ bit(source))
+            open_squares = landings(empty, own, source)
             while open_squares != NOTHING:
                 out[n] = MOVE + SQUARES * source + lowest(open_squares)
                 open_squares = without_lowest(open_squares)
@@ -140,29 +151,30 @@ def random_action(state, buffer, u):  # type: ignore[no-untyped-def]
     """Counts the legal actions instead of listing them: with all stones placed there are hundreds."""
     own = state["stones"][state["player"]]
     if state["hands"][state["player"]] > 0:
-        open_squares = targets(state, own)
+        open_squares = placements(state, own)
         if open_squares == NOTHING:
             return np.int64(PASS)
         return np.int64(nth_square(open_squares, int(u * popcount(open_squares))))
     # The buffer holds, for each stone that can be lifted, how many actions there are up to and with it.
+    empty = empty_field(state)
     total = 0
-    stones = 0
+    stones = np.uint64(0)
     lifting = own
     while lifting != NOTHING:
-        total += popcount(targets(state, own ^ bit(lowest(lifting))))
+        total += popcount(landings(empty, own, lowest(lifting)))
         lifting = without_lowest(lifting)
         buffer[stones] = total
-        stones += 1
+        stones += np.uint64(1)
     if total == 0:
         return np.int64(PASS)
     pick = int(u * total)
-    stone = 0
+    stone = np.uint64(0)
     while buffer[stone] <= pick:
-        stone += 1
-    if stone > 0:
-        pick -= buffer[stone - 1]
+        stone += np.uint64(1)
+    if stone > np.uint64(0):
+        pick -= buffer[stone - np.uint64(1)]
     source = nth_square(own, stone)
-    return np.int64(MOVE + SQUARES * source + nth_square(targets(state, own ^ bit(source)), pick))
+    return np.int64(MOVE + SQUARES * source + nth_square(landings(empty, own, source), pick))
 
 
 @implements(rules.apply_action, DTYPE)
