@@ -74,6 +74,9 @@ class AlphaBeta(Agent):
             details={"depth": found.depth},
         )
 
+    def _try_out(self, state: State, rng: np.random.Generator) -> None:
+        self._searcher_for(state).search(state.array, depth=2, nodes=1, stop=np.zeros(1, np.uint8))
+
     def _search(self, state: State) -> SearchResult:
         searcher = self._searcher_for(state)
         nodes = self.settings["nodes"] or np.iinfo(np.int64).max

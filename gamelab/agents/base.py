@@ -124,8 +124,12 @@ class Agent(ABC):
         rng = np.random.default_rng(0)
         while state.is_chance_node():
             state.apply_action(state.sample_chance(rng))
-        self.choose(state, rng)
+        self._try_out(state, rng)
         self.new_game()
+
+    def _try_out(self, state: State, rng: np.random.Generator) -> None:
+        """Run once all that `choose` runs; a search does so without using up its budget."""
+        self.choose(state, rng)
 
     @property
     def budget(self) -> str:

@@ -90,6 +90,9 @@ class MCTS(Agent):
             details={"tree_nodes": int(tree.control["used"][0]), "root_visits": int(tree.nodes[ROOT]["visits"])},
         )
 
+    def _try_out(self, state: State, rng: np.random.Generator) -> None:
+        self._tree_for(state).run(2, rng, np.zeros(1, np.uint8))
+
     def _search(self, state: State, rng: np.random.Generator) -> Tree:
         tree = self._tree_for(state)
         sims, nodes = self.settings["sims"], self.settings["nodes"]
