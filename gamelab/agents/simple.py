@@ -67,5 +67,3 @@ def _value_after(state: State, action: int, player: int) -> float:
     else:
         kernels.evaluate(array, out)
     return float(out[player])
-
-

@@ -277,9 +277,7 @@ def _count(cells: NDArray[np.int64], n: int, weights: NDArray[np.int64] | None =
     return np.bincount(cells, weights, minlength=n * n * 3).reshape(n, n, 3).astype(np.float64)
 
 
-def _resampled(
-    cells: NDArray[np.int64], units: NDArray[np.int64], n: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
+def _resampled(cells: NDArray[np.int64], units: NDArray[np.int64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Count the games of a bootstrap sample: as many whole units as there are, with replacement."""
     total = int(units.max()) + 1
     times_drawn = np.bincount(rng.integers(0, total, total), minlength=total)
@@ -343,9 +341,7 @@ def _per_parameter(by_seats: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.append(theta, by_seats.sum())
 
 
-def _fit(
-    counts: NDArray[np.float64], precision: float, start: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+def _fit(counts: NDArray[np.float64], precision: float, start: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """Maximum of the posterior: theta, lambda and, if games were drawn, delta; in nats.
 
     Newton's method with steps shortened to log(1 + r) / r, where r bounds the change of any log
@@ -367,9 +363,7 @@ def _fit(
     raise ArithmeticError(f"the ratings did not converge in {_MAX_STEPS} steps")
 
 
-def _standard_errors(
-    counts: NDArray[np.float64], parameters: NDArray[np.float64], precision: float
-) -> NDArray[np.float64]:
+def _standard_errors(counts: NDArray[np.float64], parameters: NDArray[np.float64], precision: float) -> NDArray[np.float64]:
     """Give the standard errors of the centred theta and of lambda, in nats, shape (n + 1,)."""
     n = len(counts)
     covariance = np.linalg.inv(_derivatives(counts, parameters, precision)[1])

@@ -171,7 +171,7 @@ class Result:
         return [record for record in self.records if record.forfeit is not None]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a game: players, first return, plies, opening, ending, moves, and the seconds and nodes of all moves together."""
+        """One row a game: players, first return, plies, opening, ending, moves, seconds and nodes of all moves together."""
         import pandas as pd
 
         return pd.DataFrame([_row(record) for record in self.records])

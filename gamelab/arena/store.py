@@ -82,7 +82,7 @@ class Store:
         if self.path is not None and not create and not self.path.is_file():
             raise StoreError(f"{self._name}: there is no such file")
         with self._errors():
-            self._db = sqlite3.connect(":memory:" if path is None else self.path, isolation_level=None, timeout=30)
+            self._db = sqlite3.connect(":memory:" if path is None else str(path), isolation_level=None, timeout=30)
             self._prepare(create)
 
     def _prepare(self, create: bool) -> None:
@@ -184,7 +184,8 @@ class Store:
         row = (
             pairing.game_id, pairing.round, *pairing.seats, json.dumps(pairing.opponents), seed, record.opening,
             json.dumps(record.moves), json.dumps(record.returns), record.ending, record.forfeit, record.plies,
-            json.dumps(record.movers), json.dumps([round(second, 6) for second in record.seconds]), json.dumps(record.nodes), versions,
+            json.dumps(record.movers), json.dumps([round(second, 6) for second in record.seconds]),
+            json.dumps(record.nodes), versions,
         )  # fmt: skip
         with self._errors():
             marks = ", ".join("?" * len(row))

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import llvmlite
 import numba
@@ -107,9 +108,7 @@ class Tournament:
         parameters = dict(self.game.parameters)
         return Setup(self.game.name, parameters, self.agents, self.seed, self.opening_plies, self.move_limit)
 
-    def run(
-        self, workers: int = 1, *, executor: Executor | None = None, progress: Progress | None = None
-    ) -> Result:
+    def run(self, workers: int = 1, *, executor: Executor | None = None, progress: Progress | None = None) -> Result:
         """Play what the store does not hold yet.
 
         Parameters
@@ -153,7 +152,7 @@ class Tournament:
         self, waiting: list[Pairing], players: _Players, workers: int, executor: Executor | None
     ) -> Iterator[Iterator[GameRecord]]:
         """The games as they are finished."""
-        limits = {"seed": self.seed, "opening_plies": self.opening_plies, "move_limit": self.move_limit}
+        limits: dict[str, Any] = {"seed": self.seed, "opening_plies": self.opening_plies, "move_limit": self.move_limit}
         if executor is None and (workers == 1 or len(waiting) < 2):
             yield (players.play(pairing, **limits) for pairing in waiting)
         elif executor is not None:
@@ -165,9 +164,7 @@ class Tournament:
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
 
-    def _results(
-        self, executor: Executor, waiting: list[Pairing], limits: dict[str, object], ahead: int
-    ) -> Iterator[GameRecord]:
+    def _results(self, executor: Executor, waiting: list[Pairing], limits: dict[str, Any], ahead: int) -> Iterator[GameRecord]:
         """Keep `ahead` games with the executor, and yield what comes back in any order."""
         coming = iter(waiting)
         pending: dict[Future[GameRecord], Pairing] = {}
@@ -183,7 +180,7 @@ class Tournament:
                 except BrokenExecutor:
                     raise _died(pairing) from None
 
-    def _submit(self, executor: Executor, pairing: Pairing, limits: dict[str, object]) -> Future[GameRecord]:
+    def _submit(self, executor: Executor, pairing: Pairing, limits: dict[str, Any]) -> Future[GameRecord]:
         try:
             with _quiet_fork():
                 return executor.submit(_play, self.game, tuple(self.agents), pairing, limits)
@@ -215,13 +212,13 @@ class _Players:
 _players_here: dict[tuple[Game, tuple[str, ...]], _Players] = {}
 
 
-def _play(game: Game, specs: tuple[str, ...], pairing: Pairing, limits: dict[str, object]) -> GameRecord:
+def _play(game: Game, specs: tuple[str, ...], pairing: Pairing, limits: dict[str, Any]) -> GameRecord:
     """Play one game in a worker; its agents are made at the first one."""
     key = (game, specs)
     if key not in _players_here:
         _players_here.clear()
         _players_here[key] = _Players(game, specs)
-    return _players_here[key].play(pairing, **limits)  # type: ignore[arg-type]
+    return _players_here[key].play(pairing, **limits)
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:

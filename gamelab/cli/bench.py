@@ -34,9 +34,7 @@ def bench(
     if as_json:
         print_json([asdict(figure) for figure in figures])
         return
-    rows = [
-        (f.name, f"{f.median:,.0f}", f.unit, f"{f.low:,.0f} .. {f.high:,.0f}", f"{f.compile_seconds:.1f}") for f in figures
-    ]
+    rows = [(f.name, f"{f.median:,.0f}", f.unit, f"{f.low:,.0f} .. {f.high:,.0f}", f"{f.compile_seconds:.1f}") for f in figures]
     print_table(
         f"{loaded.title} on one core, median of five times {seconds:g} s",
         ("what", "median", "unit", "range", "first call, s"),

@@ -39,7 +39,8 @@ Parameters = Annotated[
     list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the game; may be repeated.")
 ]
 PositionFile = Annotated[
-    str | None, typer.Option("--position", metavar="FILE", help="A position as text; `-` is standard input. Default: the start.")
+    str | None,
+    typer.Option("--position", metavar="FILE", help="A position as text; `-` is standard input. Default: the start."),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Of every random choice.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

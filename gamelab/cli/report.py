@@ -20,9 +20,16 @@ def print_report(result: Result, *, confidence: float = 0.95, bootstrap: int = 0
     _print_crosstable(result, order)
     percent = f"{100 * confidence:g} %"
     rows = [
-        (row["rank"], row["name"], f"{row['elo']:+.0f}", f"{row['low']:+.0f} .. {row['high']:+.0f}", row["games"], f"{100 * row['score']:.1f} %")
+        (
+            row["rank"],
+            row["name"],
+            f"{row['elo']:+.0f}",
+            f"{row['low']:+.0f} .. {row['high']:+.0f}",
+            row["games"],
+            f"{100 * row['score']:.1f} %",
+        )
         for row in ratings.to_records()
-    ]  # fmt: skip
+    ]
     print_table(
         f"Ratings (Davidson's model with an order effect; mean 0; {percent} intervals by {ratings.method})",
         ("", "agent", "Elo", "interval", "games", "score"),

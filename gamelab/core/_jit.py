@@ -12,6 +12,7 @@ Three traps of numba's own cache are closed here.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -156,10 +157,8 @@ def njit(function: Function) -> Function:
 
     Works without a compiler too: with NUMBA_DISABLE_JIT=1 the function is returned as it is.
     """
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
     if dispatcher is not function:
-        try:
+        with contextlib.suppress(RuntimeError):  # no file behind the function: compiled each time
             dispatcher._cache = _Cache(function)
-        except RuntimeError:
-            pass  # no file behind the function
     return dispatcher  # type: ignore[no-any-return]

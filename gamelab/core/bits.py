@@ -67,7 +67,7 @@ def without_lowest(word: Any) -> np.uint64:
 
 
 def mix(word: Any) -> np.uint64:
-    """Scramble a word one to one (the finalizer of SplitMix64, Steele, Lea and Flood 2014): nearby inputs, unrelated outputs."""
+    """Scramble a word one to one: near inputs, unrelated outputs (the mixer of SplitMix64; Steele, Lea, Flood 2014)."""
     mask = (1 << 64) - 1
     z = (int(word) + 0x9E3779B97F4A7C15) & mask
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask

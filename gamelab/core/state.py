@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -239,4 +239,3 @@ class State:
 def _some(actions: list[int]) -> str:
     shown = ", ".join(map(str, actions[:8]))
     return f"{shown}, ... ({len(actions)} in all)" if len(actions) > 8 else shown
-

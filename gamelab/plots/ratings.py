@@ -52,8 +52,7 @@ def _first_move(result: Result, ratings: Ratings) -> list[str]:
 
 def _notes(ratings: Ratings) -> list[str]:
     notes = [
-        f"Bars and brackets: {100 * ratings.confidence:g} % intervals. "
-        "Score: share of the points, a draw being half a point."
+        f"Bars and brackets: {100 * ratings.confidence:g} % intervals. Score: share of the points, a draw being half a point."
     ]
     if (ratings.games == 0).any():
         notes.append("Hollow: no games yet.")

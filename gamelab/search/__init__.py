@@ -1,0 +1,1 @@
+"""Searches, compiled and generic: they know games by `gamelab.core.rules` alone."""

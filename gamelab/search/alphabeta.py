@@ -99,7 +99,7 @@ def negamax(w, ply, depth, alpha, beta):  # type: ignore[no-untyped-def]
     state = w.states[ply]
     key = rules.state_key(state)
     slot = _find(w.table, key)
-    table_action = NO_ACTION
+    table_action = np.int64(NO_ACTION)
     if slot >= 0:
         entry = w.table[slot]
         table_action = np.int64(entry["action"])

@@ -15,7 +15,7 @@ Sources: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006); M
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -165,7 +165,8 @@ def _select(state, nodes, index, exploration, rng):  # type: ignore[no-untyped-d
     log_visits = math.log(max(node["visits"], 1))
     best = first
     best_bound = -np.inf
-    for child in range(first, first + node["num_children"]):
+    for offset in range(node["num_children"]):
+        child = first + offset
         if nodes[child]["proven"] == 1:
             # What is certain needs no exploration.
             bound = sign * nodes[child]["proven_value"]
@@ -344,6 +345,6 @@ class Tree:
         """The actions from the root that the search thinks best for everyone."""
         actions: list[int] = []
         index: int | None = ROOT
-        while (index := self.best_child(index)) is not None:
+        while index is not None and (index := self.best_child(index)) is not None:
             actions.append(int(self.nodes[index]["action"]))
         return actions

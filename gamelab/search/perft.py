@@ -84,9 +84,7 @@ def perft(state: State, depth: int) -> int:
     states = np.zeros(depth + 1, game.dtype)
     states[0] = state.array[0]
     numbers: NDArray[Any] = np.zeros((2, depth + 1), np.int64)
-    return int(
-        count(states, np.int64(depth), np.zeros((depth + 1, width), np.int32), np.zeros(width), numbers[0], numbers[1])
-    )
+    return int(count(states, np.int64(depth), np.zeros((depth + 1, width), np.int32), np.zeros(width), numbers[0], numbers[1]))
 
 
 def divide(state: State, depth: int) -> dict[int, int]:

@@ -225,9 +225,7 @@ def test_bootstrap_of_pairs_sees_that_their_games_are_not_independent():
     games = simulate([-100.0, 0.0, 100.0], 30.0, 0.5, 100, np.random.default_rng(8))
     first, second, outcome = np.repeat(games, 2, axis=1)
     pairs = np.repeat(np.arange(len(games[0])), 2) * 7 - 3  # any numbers will do
-    single, paired = (
-        fit_ratings(first, second, outcome, names(3), pairs=p, bootstrap=500, seed=9) for p in (None, pairs)
-    )
+    single, paired = (fit_ratings(first, second, outcome, names(3), pairs=p, bootstrap=500, seed=9) for p in (None, pairs))
     assert_allclose((paired.high - paired.low) / (single.high - single.low), 2**0.5, rtol=0.15)
 
 

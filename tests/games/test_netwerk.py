@@ -28,8 +28,8 @@ def squares_from_top_left(text):
 
 def position(black="", white="", to_move="W", rest=""):
     """The text of a position, of squares as column-row digits."""
-    stones = {square: "B" for square in squares_from_top_left(black)}
-    stones |= {square: "W" for square in squares_from_top_left(white)}
+    stones = dict.fromkeys(squares_from_top_left(black), "B")
+    stones |= dict.fromkeys(squares_from_top_left(white), "W")
     rows = ["".join(stones.get(file + str(rank), ".") for file in "abcdefgh") for rank in range(8, 0, -1)]
     return "\n".join([*rows, f"{to_move}{rest}"]) + "\n"
 

@@ -18,7 +18,7 @@ def find_network(state: Any, player: int) -> tuple[int, ...]:
     occupied = state["stones"][0] | state["stones"][1]
     starts = [square for square in range(64) if own & int(GOALS[player, 0]) & 1 << square]
     # Breadth first, so that the first one found is as short as any.
-    chains = [((square,), NO_DIRECTION) for square in starts]
+    chains: list[tuple[tuple[int, ...], int]] = [((square,), NO_DIRECTION) for square in starts]
     while chains:
         longer = []
         for chain, came in chains:

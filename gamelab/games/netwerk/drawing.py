@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from gamelab.games.netwerk.chain import find_network
-from gamelab.games.netwerk.geometry import ALL_GOALS, FIELD
-from gamelab.games.netwerk.rules import DRAW, MOVE, ONGOING, PASS, SQUARES
+from gamelab.games.netwerk.geometry import ALL_GOALS, FIELD, SQUARES
+from gamelab.games.netwerk.rules import DRAW, MOVE, ONGOING, PASS
 from gamelab.games.netwerk.text import NAMES, action_to_string
 
 __all__ = ["draw_svg"]
 
 CELL = 44
 MARGIN = 26
-TRAY = 64  # beside the board, for the stones in hand
+TRAY = 84  # beside the board, for the stones in hand
+HAND_HEIGHT = 156
 CAPTION = 34
 BOARD = 8 * CELL
 WIDTH, HEIGHT = MARGIN + BOARD + TRAY, MARGIN + BOARD + MARGIN + CAPTION
@@ -24,20 +25,27 @@ FREE, CORNER = "#efe4cf", "#8d8273"
 GOAL = ("#d4e3f3", "#f3d3c4")  # White's files, Black's ranks
 STONE = (("#fffdf8", "#4a6f9c"), ("#2b2725", "#c05a36"))  # fill and rim
 WINNING = ("#2f6fb5", "#d1491b")
+LAST = "#e0a100"
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 
 
 def draw_svg(state: Any, last_action: int | None = None) -> str:
     """The position as an SVG image.
 
-    White's goals are blue and Black's red, as are the rims of their stones; corners are dark. The last move is marked by a
-    dot, with a dashed line from where a stone was lifted. A network that won is drawn as a line through its stones.
+    White's goals are blue and Black's red, as are the rims of their stones and the hands beside the board; the hand
+    of the side to move has a thick edge. Corners are dark. The last move is marked by a ring on the stone put down,
+    with a dashed line from where it was lifted. A network that won is drawn as a line through its stones.
 
     Parameters
     ----------
     state : record of `rules.DTYPE`
     last_action : int, optional
         The action that led here.
+
+    Returns
+    -------
+    str
+        One self-contained ``<svg>`` element, the same on light and dark pages.
     """
     caption = _caption(state, last_action)
     winner = int(state["result"]) if state["result"] in (0, 1) else None
@@ -48,10 +56,12 @@ def draw_svg(state: Any, last_action: int | None = None) -> str:
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="{PAPER}"/>',
         *_squares(),
         *_coordinates(),
+        *_lifted(last_action),
         *(_network_line(find_network(state, winner), winner) if winner is not None else ()),
         *_stones(state),
-        *_last_move(last_action),
-        *_hands(state),
+        *_put_down(last_action),
+        *_hand(state, 0),
+        *_hand(state, 1),
         f'<text class="caption" x="{MARGIN}" y="{HEIGHT - 16}" font-size="15" fill="{INK}">{caption}</text>',
         "</svg>",
     ]
@@ -90,7 +100,8 @@ def _coordinates() -> list[str]:
 
 def _stone(x: int, y: int, player: int, radius: int, kind: str) -> str:
     fill, rim = STONE[player]
-    return f'<circle class="{kind} {NAMES[player]}" cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{rim}" stroke-width="3"/>'
+    place = f'class="{kind} {NAMES[player]}" cx="{x}" cy="{y}" r="{radius}"'
+    return f'<circle {place} fill="{fill}" stroke="{rim}" stroke-width="3"/>'
 
 
 def _stones(state: Any) -> list[str]:
@@ -111,32 +122,42 @@ def _network_line(chain: Sequence[int], player: int) -> list[str]:
     ]
 
 
-def _last_move(action: int | None) -> list[str]:
-    """A dot on the stone put down; a dashed line from where it was lifted."""
-    if action is None or action == PASS:
+def _lifted(action: int | None) -> list[str]:
+    """Where a stone was lifted, and its way; below the stones, for it may lead over some."""
+    if action is None or not MOVE <= action < PASS:
         return []
-    x, y = _centre(action if action < MOVE else (action - MOVE) % SQUARES)
-    dot = f'<circle class="last" cx="{x}" cy="{y}" r="6" fill="#e0a100" stroke="none"/>'
-    if action < MOVE:
-        return [dot]
-    from_x, from_y = _centre((action - MOVE) // SQUARES)
+    source, target = divmod(action - MOVE, SQUARES)
+    (from_x, from_y), (x, y) = _centre(source), _centre(target)
+    style = f'fill="none" stroke="{LAST}" stroke-width="2.5" stroke-dasharray="4 4"'
     return [
-        f'<circle class="lifted" cx="{from_x}" cy="{from_y}" r="15" fill="none" stroke="#e0a100" stroke-width="2" '
-        'stroke-dasharray="4 4"/>',
-        f'<path class="lifted" d="M{from_x} {from_y}L{x} {y}" stroke="#e0a100" stroke-width="2" stroke-dasharray="4 4"/>',
-        dot,
+        f'<circle class="lifted" cx="{from_x}" cy="{from_y}" r="15" {style}/>',
+        f'<path class="lifted" d="M{from_x} {from_y}L{x} {y}" {style}/>',
     ]
 
 
-def _hands(state: Any) -> list[str]:
+def _put_down(action: int | None) -> list[str]:
+    """A ring on the stone just put down."""
+    if action is None or action == PASS:
+        return []
+    x, y = _centre(action if action < MOVE else (action - MOVE) % SQUARES)
+    return [f'<circle class="last" cx="{x}" cy="{y}" r="8" fill="none" stroke="{LAST}" stroke-width="3.5"/>']
+
+
+def _hand(state: Any, player: int) -> list[str]:
     """The stones in hand beside the board: Black's above, White's below."""
-    parts = []
-    for player in range(2):
-        for i in range(int(state["hands"][player])):
-            x = MARGIN + BOARD + 20 + 26 * (i % 2)
-            step = 26 * (i // 2)
-            y = MARGIN + BOARD - 14 - step if player == 0 else MARGIN + 14 + step
-            parts.append(_stone(x, y, player, 9, "hand"))
+    left, width = MARGIN + BOARD + 12, TRAY - 24
+    top = MARGIN + BOARD - HAND_HEIGHT if player == 0 else MARGIN
+    to_move = state["result"] == ONGOING and state["player"] == player
+    edge = f'stroke="{STONE[player][1]}" stroke-width="3"' if to_move else f'stroke="{LINE}"'
+    box = f'x="{left}" y="{top}" width="{width}" height="{HAND_HEIGHT}" rx="6"'
+    middle = f'x="{left + width // 2}" y="{top + 17}" text-anchor="middle"'
+    parts = [
+        f'<rect class="tray {NAMES[player]}" {box} fill="{GOAL[player]}" {edge}/>',
+        f'<text {middle} font-size="13" fill="{INK}">{NAMES[player]}</text>',
+    ]
+    for i in range(int(state["hands"][player])):
+        row, column = divmod(i, 2)
+        parts.append(_stone(left + 17 + 26 * column, top + 35 + 26 * row, player, 9, "hand"))
     return parts
 
 
@@ -148,6 +169,5 @@ def _caption(state: Any, last_action: int | None) -> str:
         text = f"{NAMES[state['player']]} to move"
     else:
         text = f"{NAMES[result]} has won"
-    return f"{text}, ply {state['ply']}" + (f", last {action_to_string(last_action)}" if last_action is not None else "")
-
-
+    last = "" if last_action is None else f", last {action_to_string(last_action)}"
+    return f"{text}, ply {state['ply']}{last}"

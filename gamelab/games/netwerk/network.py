@@ -1,4 +1,4 @@
-"""Does a player's network stand on the board?
+"""Whether a player's network stands on the board.
 
 A network is a chain of at least six own stones from one own goal to the other, no other of its stones in a goal, its lines
 straight and empty between consecutive stones, no stone twice, a turn at every stone in between.

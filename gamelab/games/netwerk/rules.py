@@ -17,6 +17,8 @@ Actions, ascending as they are listed:
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from gamelab.core import rules
@@ -139,7 +141,7 @@ def legal_actions(state, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def nth_square(squares: np.uint64, n: int) -> int:
+def nth_square(squares: np.uint64, n: Any) -> int:
     """The square of the n-th lowest set bit, counted from 0."""
     for _ in range(n):
         squares = without_lowest(squares)
