@@ -135,7 +135,7 @@ class _MoveLog:
         finally:
             self.movers.append(seat)
             self.seconds.append(time.perf_counter() - started)
-            self.nodes.append(agent.last_nodes)
+            self.nodes.append(int(agent.last_nodes))
 
     def columns(self) -> tuple[tuple[int, ...], tuple[float, ...], tuple[int, ...]]:
         return tuple(self.movers), tuple(self.seconds), tuple(self.nodes)
@@ -160,38 +160,45 @@ def _ask(agent: Agent, state: State, rng: np.random.Generator, move_limit: float
     seat = state.current_player()
     view = state.resample_from_infostate(seat, rng) if state.game.hidden_information else state.clone()
     try:
-        if move_limit is None:
-            action = agent.choose(view, rng)
-        else:
-            action = _within(agent, view, rng, move_limit)
-    except Forfeit:
+        action = agent.choose(view, rng) if move_limit is None else _within(agent, view, rng, move_limit)
+    except (Forfeit, KeyboardInterrupt):
         raise
-    except Exception as error:  # an agent may fail in any way, and the tournament goes on
-        raise Forfeit(f"{agent} raised {type(error).__name__}: {' '.join(str(error).split())}") from error
+    except BaseException as error:  # an agent may fail in any way, sys.exit included, and the tournament goes on
+        raise Forfeit(f"{agent} raised {_told(error)}") from error
     try:
         state.child(action)
-    except IllegalActionError as error:
-        raise Forfeit(f"{agent} played an illegal move: {error}") from error
+    except (IllegalActionError, ValueError) as error:
+        raise Forfeit(f"{agent} played an illegal move: {_told(error, name=False)}") from error
     return int(action)
+
+
+def _told(error: BaseException, *, name: bool = True) -> str:
+    """An error in one line, whatever its message."""
+    kind = type(error).__name__
+    try:
+        message = " ".join(str(error).split())
+    except Exception:
+        message = "(an error whose message cannot be printed)"
+    return f"{kind}: {message}" if name else message
 
 
 def _within(agent: Agent, view: State, rng: np.random.Generator, move_limit: float) -> int:
     """As `agent.choose`, but Forfeit when the limit has passed. A thread that does not let go is left behind."""
-    outcome: list[int | Exception] = []
+    outcome: list[int | BaseException] = []
 
     def think() -> None:
         try:
             outcome.append(agent.choose(view, rng))
-        except Exception as error:
+        except BaseException as error:
             outcome.append(error)
 
     thread = threading.Thread(target=think, daemon=True, name=f"gamelab {agent}")
     thread.start()
-    thread.join(move_limit)
+    thread.join(min(move_limit, threading.TIMEOUT_MAX))
     if thread.is_alive():
         agent.stop()
         thread.join(GRACE_SECONDS)
         raise Forfeit(f"{agent} took longer than {move_limit:g} s for a move")
-    if isinstance(outcome[0], Exception):
+    if isinstance(outcome[0], BaseException):
         raise outcome[0]
     return outcome[0]

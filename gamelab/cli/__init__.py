@@ -6,7 +6,6 @@ import os
 import sys
 from typing import Annotated
 
-import click
 import typer
 
 from gamelab import __version__
@@ -16,6 +15,8 @@ from gamelab.core.errors import GamelabError
 
 __all__ = ["app", "main"]
 
+# What typer raises for bad usage; newer versions bring a parser of their own, so it cannot be imported from click.
+UsageProblem: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 BAD_INPUT = 2
 INTERRUPTED = 130
 
@@ -52,15 +53,15 @@ def run(arguments: list[str] | None = None) -> int:
         status = app(args=arguments, standalone_mode=False, prog_name="gamelab")
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
-    except click.ClickException as error:
-        complain(error.format_message())
+    except UsageProblem as error:
+        complain(error.format_message())  # type: ignore[attr-defined]
     except BrokenPipeError:
         # Whoever reads us has heard enough. Python would complain once more when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (GamelabError, OSError, UnicodeError, MemoryError) as error:
         complain(str(error) or type(error).__name__)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         complain("interrupted")
         return INTERRUPTED
     return BAD_INPUT

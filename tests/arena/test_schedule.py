@@ -34,7 +34,7 @@ def test_the_games_of_a_pair_differ_in_the_seats_only(names, games):
 @REPEATABLE
 @given(agents, even)
 def test_two_pairings_differ_by_one_pair_of_games_at_most(names, games):
-    played = Counter({seats: 0 for seats in permutations(names, 2)})
+    played = Counter(dict.fromkeys(permutations(names, 2), 0))
     played.update(pairing.seats for pairing in round_robin(names, games))
     assert set(played) == set(permutations(names, 2))
     assert max(played.values()) - min(played.values()) <= 1

@@ -1,15 +1,4 @@
-"""The board of Netwerk as tables of bitboards.
-
-rank 8   #  B  B  B  B  B  B  #        square s = 8 * rank + file, a1 = 0, h1 = 7, h8 = 63
-7   W  .  .  .  .  .  .  W        # corner: nobody
-6   W  .  .  .  .  .  .  W        W goal of White (player 0): files a and h
-5   W  .  .  .  .  .  .  W        B goal of Black (player 1): ranks 1 and 8
-4   W  .  .  .  .  .  .  W
-3   W  .  .  .  .  .  .  W        directions      3 2 1      1, 2, 3, 0: towards higher squares
-2   W  .  .  .  .  .  .  W                        4   0      5, 6, 7, 4: towards lower ones
-1   #  B  B  B  B  B  B  #                        5 6 7
-a  b  c  d  e  f  g  h
-"""
+"""The board of Netwerk as tables of bitboards; squares, goals and directions are drawn below."""
 
 from __future__ import annotations
 
@@ -35,6 +24,15 @@ __all__ = [
     "seen_rising",
 ]
 
+#    rank 8   #  B  B  B  B  B  B  #        square s = 8 * rank + file, a1 = 0, h1 = 7, h8 = 63
+#         7   W  .  .  .  .  .  .  W        # corner: nobody
+#         6   W  .  .  .  .  .  .  W        W goal of White (player 0): files a and h
+#         5   W  .  .  .  .  .  .  W        B goal of Black (player 1): ranks 1 and 8
+#         4   W  .  .  .  .  .  .  W
+#         3   W  .  .  .  .  .  .  W        directions      3 2 1      0 to 3: towards higher squares
+#         2   W  .  .  .  .  .  .  W                        4   0      4 to 7: towards lower ones
+#         1   #  B  B  B  B  B  B  #                        5 6 7
+#             a  b  c  d  e  f  g  h
 SQUARES = 64
 NO_DIRECTION = -1
 # (file, rank) steps of the eight directions; 0 to 3 lead to higher square numbers, 4 to 7 back.
