@@ -13,7 +13,7 @@ from gamelab.search.playout import playout_batch
 from gamelab.testing import random_states
 from tests.naive import netwerk as naive
 
-SLOW = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
 @functools.cache
