@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -161,6 +162,11 @@ class Tournament:
             pool = _pool(min(workers, len(waiting)))
             try:
                 yield self._results(pool, waiting, limits, min(workers, len(waiting)) * QUEUED_PER_WORKER)
+            except BaseException:
+                # Nobody wants to wait for the games under way.
+                for process in list((pool._processes or {}).values()):
+                    process.terminate()
+                raise
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
 
@@ -224,7 +230,12 @@ def _play(game: Game, specs: tuple[str, ...], pairing: Pairing, limits: dict[str
 def _pool(workers: int) -> ProcessPoolExecutor:
     """Worker processes. Forked where that is safe, so that they start with everything compiled and loaded."""
     method = "fork" if sys.platform == "linux" else "spawn"
-    return ProcessPoolExecutor(workers, mp_context=get_context(method))
+    return ProcessPoolExecutor(workers, mp_context=get_context(method), initializer=_leave_interrupts_to_parent)
+
+
+def _leave_interrupts_to_parent() -> None:
+    """A terminal's Ctrl-C reaches all processes; a worker that dies of it while it holds a queue's lock hangs the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager

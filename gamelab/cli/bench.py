@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from gamelab.cli.output import AsJson, Parameters, load_game, print_json, print_table
+from gamelab.cli.options import AsJson, Parameters, load_game
+from gamelab.cli.output import print_json, print_table
 
 __all__ = ["register"]
 
@@ -18,14 +19,15 @@ def register(app: typer.Typer) -> None:
 
 
 def bench(
-    game: Annotated[str, typer.Argument(metavar="GAME")] = "netwerk",
-    seconds: Annotated[float, typer.Option("--seconds", min=0.01, max=3600, help="For each repetition.")] = 1.0,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game's name.")] = "netwerk",
+    seconds: Annotated[float, typer.Option("--seconds", metavar="S", min=0.01, max=3600, help="For each repetition.")] = 1.0,
     parameters: Parameters = None,
     as_json: AsJson = False,
 ) -> None:
-    """How fast this machine plays and searches a game: medians of five repetitions, compiling apart.
+    """Measure how fast this machine plays and searches a game.
 
-    For comparisons with a C twin see benchmarks/ in the source.
+    Each figure is the median of five repetitions on one core, after a first call that compiles. The source's benchmarks/
+    compares with a C twin, which says more than rates do.
     """
     from gamelab.analysis.bench import measure
 
@@ -34,9 +36,10 @@ def bench(
     if as_json:
         print_json([asdict(figure) for figure in figures])
         return
-    rows = [(f.name, f"{f.median:,.0f}", f.unit, f"{f.low:,.0f} .. {f.high:,.0f}", f"{f.compile_seconds:.1f}") for f in figures]
+    rows = [(f.name, f"{f.median:,.0f}", f.unit, f"{f.low:,.0f} .. {f.high:,.0f}", f"{f.compile_seconds:.2f}") for f in figures]
     print_table(
         f"{loaded.title} on one core, median of five times {seconds:g} s",
-        ("what", "median", "unit", "range", "first call, s"),
+        ("what", "median", "unit", "range", "compiling or loading, s"),
         rows,
     )
+    print("Rates depend on the machine and what else it does; benchmarks/ in the source compares with a C twin.")

@@ -1,4 +1,4 @@
-"""`gamelab play`: a person against a bot, in the terminal."""
+"""`gamelab play`: a person against bots, in the terminal."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamelab.cli.output import GameName, Parameters, PositionFile, Seed, load_game, read_state
-from gamelab.cli.position import describe_analysis
+from gamelab.cli.analyse import describe_analysis, moves_in_notation
+from gamelab.cli.options import GameName, Parameters, PositionFile, Seed, load_game, read_state
+from gamelab.cli.output import interruptible, prepare
 from gamelab.core.errors import GamelabError, ParameterError
 
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ __all__ = ["Session", "register"]
 
 SHOWN_IN_HINT = 5
 HELP = """\
-A move in the game's notation, or
-  moves, ?   the legal moves          hint    what the bot thinks of your position
-  undo       take back your last move board   the position again
-  rules      the rules of the game    text    the position as text, for `gamelab analyse`
-  resign     give up                  quit    leave"""
+Type a move as `moves` lists them, or
+  moves, ?  the legal moves             board   the position again
+  hint      what the bot would play     text    the position as text, for --position
+  undo      back to your last decision  rules   the rules of the game
+  resign    give up                     quit    leave (also Ctrl-D)"""
 
 
 def register(app: typer.Typer) -> None:
@@ -33,16 +34,24 @@ def register(app: typer.Typer) -> None:
 
 def play(
     game: GameName,
-    seat: Annotated[int, typer.Option("--as", min=0, help="Which player you are, from 0.")] = 0,
-    against: Annotated[str, typer.Option("--against", metavar="SPEC", help="The bot.")] = "mcts:sims=2000",
+    seat: Annotated[int, typer.Option("--as", metavar="N", min=0, help="Which player you are; 0 begins.")] = 0,
+    against: Annotated[
+        str, typer.Option("--against", metavar="SPEC", help="The bot; `gamelab agents` lists them.")
+    ] = "mcts:sims=2000",
     seed: Seed = 1,
     position: PositionFile = None,
     parameters: Parameters = None,
 ) -> None:
-    """Play against a bot.
+    """Play against a bot in the terminal.
 
-    For example: gamelab play netwerk --as 1 --against alphabeta:time=1
-    """
+    \b
+    For example:
+      gamelab play netwerk
+      gamelab play netwerk --as 1 --against alphabeta:time=1
+      gamelab play netwerk -p crowding=first --position game.txt
+
+    While you play, `help` lists what you can type.
+    """  # noqa: D301 - click keeps the lines of a paragraph that begins with \b
     from gamelab.agents import make_agent
 
     loaded = load_game(game, parameters)
@@ -52,7 +61,7 @@ def play(
         raise ParameterError("--position -: standard input is for your moves; name a file")
     state = read_state(loaded, position)
     bot = make_agent(against)
-    bot.warm_up(loaded)
+    prepare(lambda: bot.warm_up(loaded))
     Session(state, bot, seat, seed).run()
 
 
@@ -72,29 +81,34 @@ class Session:
     """
 
     def __init__(self, state: State, bot: Agent, seat: int, seed: int) -> None:
+        from gamelab.agents import make_agent
         from gamelab.core.seeds import stream
 
-        self.state, self.bot, self.seat = state, bot, seat
-        self._chance, self._bot_rng, self._hint_rng = (stream(seed, "play", use) for use in ("chance", "bot", "hint"))
+        self.state, self.bot, self.seat, self.seed = state, bot, seat, seed
+        # Advice comes from another bot of the kind: it looks at the person's secrets, and it must not change the game.
+        self._adviser = make_agent(bot.spec)
+        self._bot_rng, self._hint_rng = stream(seed, "play", "bot"), stream(seed, "play", "hint")
         self._commands = {
-            "moves": self._moves,
-            "?": self._moves,
+            "moves": self._list_moves,
+            "?": self._list_moves,
             "help": lambda: print(HELP),
             "hint": self._hint,
             "board": self._show,
             "rules": lambda: print(self.state.game.rules_text),
             "text": lambda: print(self.state.information_state_string(self.seat)),
-            "undo": self._undo,
         }
+
+    @property
+    def _me(self) -> str:
+        return self.state.game.player_names[self.seat]
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
-        name = self.state.game.player_names[self.seat]
-        print(f"{self.state.game.title}: you are {name}, against {self.bot}. `help` tells what you can type.\n")
+        print(f"{self.state.game.title}: you are {self._me}, against {self.bot}. `help` tells what you can type.\n")
         self._show()
         while not self.state.is_terminal():
             if self.state.is_chance_node():
-                self._apply(self.state.sample_chance(self._chance), "chance")
+                self._chance_moves()
             elif self.state.current_player() != self.seat:
                 self._bot_moves()
             elif not self._person_moves():
@@ -105,95 +119,123 @@ class Session:
         hidden = self.state.game.hidden_information
         print(self.state.information_state_string(self.seat) if hidden else self.state)
 
-    def _apply(self, action: int, who: str) -> None:
-        print(f"{who}: {self.state.action_to_string(action)}")
-        self.state.apply_action(action)
+    # --- the others ---------------------------------------------------------------------------------------------------
+
+    def _chance_moves(self) -> None:
+        from gamelab.core.seeds import stream
+
+        # A stream for each ply: whoever takes a move back finds the same luck again.
+        self._announce("Chance", self.state.sample_chance(stream(self.seed, "play", "chance", len(self.state.history()))))
+        if self.state.current_player() == self.seat:
+            self._show()
 
     def _bot_moves(self) -> None:
-        seat = self.state.current_player()
-        view = self.state.resample_from_infostate(seat, self._bot_rng)
-        action = self.bot.choose(view, self._bot_rng)
-        self._apply(action, f"{self.state.game.player_names[seat]} ({self.bot})")
+        player = self.state.current_player()
+        view = self.state.resample_from_infostate(player, self._bot_rng)
+        action = interruptible(lambda: self.bot.choose(view, self._bot_rng), self.bot.stop)
+        self._announce(f"{self.state.game.player_names[player]} ({self.bot})", action)
         print()
         self._show()
+
+    def _announce(self, who: str, action: int) -> None:
+        """Play another's action. Where information is hidden, what the person may know of it is on the board."""
+        hidden = self.state.game.hidden_information
+        print(f"{who} has moved." if hidden else f"{who}: {self.state.action_to_string(action)}")
+        self.state.apply_action(action)
+
+    # --- the person ---------------------------------------------------------------------------------------------------
 
     def _person_moves(self) -> bool:
         """Ask until a move is played or taken back; False if the person leaves."""
         while True:
-            line = _read(f"{self.state.game.player_names[self.seat]}> ")
-            word = "quit" if line is None else line.strip().lower()
+            line = _read(f"{self._me}> ")
+            word = "quit" if line is None else line.lower()
             if word == "quit":
-                print("Left." if line is not None else "\nLeft.")
+                print("Left.")
                 return False
             if word == "resign":
                 print("You resign.")
                 self._print_moves()
                 return False
-            if word in self._commands:
-                self._commands[word]()
-                if word == "undo":
+            if word == "undo":
+                if self._undo():
                     return True
-            elif word and self._try_move(line or ""):
+            elif word in self._commands:
+                self._commands[word]()
+            elif line and self._try_move(line):
                 return True
 
     def _try_move(self, text: str) -> bool:
         try:
-            self.state.apply_action(self.state.string_to_action(text))
+            action = self.state.string_to_action(text)
         except GamelabError as error:
-            print(f"{str(error).split(' in ' + self.state.game.name)[0]}. `moves` lists the legal ones.")
+            print(f"{error}. `moves` lists the legal ones.")
             return False
+        if action not in self.state.legal_actions():
+            print(f"{text} is illegal here. `moves` lists the legal ones.")
+            return False
+        self.state.apply_action(action)
+        if self.state.is_terminal():
+            self._show()
         return True
 
-    def _moves(self) -> None:
+    def _list_moves(self) -> None:
         print(self.state.game.explain_actions(self.state.array[0], self.state.legal_actions()))
 
     def _hint(self) -> None:
         view = self.state.resample_from_infostate(self.seat, self._hint_rng)
         try:
-            analysis = self.bot.analyse(view, self._hint_rng)
+            analysis = interruptible(lambda: self._adviser.analyse(view, self._hint_rng), self._adviser.stop)
         except GamelabError as error:
             print(f"The bot cannot say: {error}")
             return
         print(describe_analysis(view, analysis, SHOWN_IN_HINT))
 
-    def _undo(self) -> None:
-        """Back to the person's last decision."""
-        past = self.state
-        for plies in range(1, len(self.state.history()) + 1):
+    def _undo(self) -> bool:
+        """Back to the person's last decision, if there was one."""
+        played = self.state.history()
+        for plies in range(1, len(played) + 1):
             past = self.state.before(plies)
             if past.current_player() == self.seat:
-                self.state = past
-                self.bot.new_game()
-                break
-        else:
-            print("There is nothing to take back.")
-            return
+                self._take_back(past, played[-plies:])
+                return True
+        print("There is nothing to take back.")
+        return False
+
+    def _take_back(self, past: State, actions: list[int]) -> None:
+        if not self.state.game.hidden_information:  # what chance or the bot did may be secret
+            print("Taken back: " + " ".join(moves_in_notation(past, actions)) + "\n")
+        self.state = past
+        self.bot.new_game()
         self._show()
+
+    # --- the end ------------------------------------------------------------------------------------------------------
 
     def _say_result(self) -> None:
         value = self.state.returns()[self.seat]
-        print("You win" if value > 0 else "You lose" if value < 0 else "Nobody wins", end="")
-        print(f": {self.state.game.describe_end(self.state.array[0])}.")
+        outcome = "You win" if value > 0 else "You lose" if value < 0 else "Nobody wins"
+        if self.state.game.num_players == 1:
+            outcome = f"Your score is {value:g}"
+        print(f"\n{outcome}: {self.state.game.describe_end(self.state.array[0])}.")
         self._print_moves()
 
     def _print_moves(self) -> None:
-        past = self.state.before(len(self.state.history()))
-        names = []
-        for action in self.state.history():
-            names.append(past.action_to_string(action))
-            past.apply_action(action)
-        print("Moves: " + " ".join(names))
+        played = self.state.history()
+        print("Moves: " + " ".join(moves_in_notation(self.state.before(len(played)), played)))
 
 
 def _read(prompt: str) -> str | None:
-    """A line of the person's, None at the end of the input."""
+    """A line of the person's without the space around it, None at the end of the input."""
     try:
         if sys.stdin.isatty():
             import readline  # noqa: F401 - editing and history at the prompt
 
-            return input(prompt)
+            return input(prompt).strip()
         print(prompt, end="", flush=True)
         line = sys.stdin.readline()
     except (EOFError, KeyboardInterrupt):
+        line = ""
+    if not line:
+        print()  # behind the prompt
         return None
-    return line if line else None
+    return line.strip()

@@ -42,7 +42,7 @@ def test_a_person_can_play(monkeypatch, capsys):
     [
         ("nonsense", "nonsense"),
         ("rules chess", "no game is called 'chess'; known: netwerk, tictactoe"),
-        ("perft netwerk x", "depth"),
+        ("perft netwerk x", "DEPTH"),
         ("perft netwerk 2 -p size=3", "known: crowding, max_plies"),
         ("perft netwerk 2 -p size", "not NAME=VALUE"),
         ("perft netwerk 2 --position nowhere.txt", "nowhere.txt"),
