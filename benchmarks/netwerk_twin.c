@@ -12,7 +12,8 @@ enum { SQUARES = 64, STONES = 10, NETWORK = 6, MAX_PLIES = 200, ONGOING = -1, DR
 static const u64 FILE_A = 0x0101010101010101ull, FILE_H = 0x8080808080808080ull;
 static const u64 RANK_1 = 0xFFull, RANK_8 = 0xFFull << 56, CORNERS = 0x8100000000000081ull;
 
-static u64 RAYS[8][SQUARES], GOALS[2][2], FIELD[2], ZOBRIST[2][SQUARES];
+static u64 RAYS[SQUARES][8], BEYOND[SQUARES][SQUARES], GOALS[2][2], FIELD[2], ZOBRIST[2][SQUARES];
+static uint8_t NTH_IN_BYTE[8][256];
 
 typedef struct {
     u64 stones[2], key;
@@ -49,11 +50,18 @@ static void set_up_tables(void) {
     seed(&r, 1);
     for (int d = 0; d < 8; d++)
         for (int s = 0; s < SQUARES; s++) {
-            RAYS[d][s] = 0;
+            RAYS[s][d] = 0;
             for (int f = s % 8 + step[d][0], k = s / 8 + step[d][1]; f >= 0 && f < 8 && k >= 0 && k < 8;
                  f += step[d][0], k += step[d][1])
-                RAYS[d][s] |= 1ull << (8 * k + f);
+                RAYS[s][d] |= 1ull << (8 * k + f);
         }
+    for (int d = 0; d < 8; d++)
+        for (int s = 0; s < SQUARES; s++)
+            for (int t = 0; t < SQUARES; t++)
+                if (RAYS[s][d] >> t & 1) BEYOND[s][t] = RAYS[t][d];
+    for (int byte = 0; byte < 256; byte++)
+        for (int i = 0, n = 0; i < 8; i++)
+            if (byte >> i & 1) NTH_IN_BYTE[n++][byte] = (uint8_t)i;
     GOALS[0][0] = FILE_A & ~CORNERS; GOALS[0][1] = FILE_H & ~CORNERS;
     GOALS[1][0] = RANK_1 & ~CORNERS; GOALS[1][1] = RANK_8 & ~CORNERS;
     FIELD[0] = ~CORNERS & ~(GOALS[1][0] | GOALS[1][1]);
@@ -63,12 +71,16 @@ static void set_up_tables(void) {
 }
 
 static inline int lowest(u64 b) { return __builtin_ctzll(b); }
-static inline int highest(u64 b) { return 63 - __builtin_clzll(b); }
 static inline int count(u64 b) { return __builtin_popcountll(b); }
 
-static inline int first_stone(int square, int direction, u64 occupied) {
-    u64 seen = RAYS[direction][square] & occupied;
-    return seen == 0 ? -1 : direction < 4 ? lowest(seen) : highest(seen);
+static inline u64 lowest_bit(u64 b) { return b & -b; }
+static inline u64 highest_bit(u64 b) { return b & (1ull << 63 >> __builtin_clzll(b | 1)); }
+
+static inline u64 seen_from(int square, u64 occupied) {
+    u64 seen = 0;
+    for (int d = 0; d < 4; d++)
+        seen |= lowest_bit(RAYS[square][d] & occupied) | highest_bit(RAYS[square][d + 4] & occupied);
+    return seen;
 }
 
 static inline u64 neighbours(u64 stones) {
@@ -90,64 +102,27 @@ static inline int may_have_network(u64 own, int player) {
     return count(own & ~(GOALS[player][0] | GOALS[player][1])) >= NETWORK - 2;
 }
 
-static inline u64 seen_along(u64 stones, u64 empty, int axis) {
-    static const int step[4] = {1, 9, 8, 7};
-    static const u64 keep_up[4] = {~0x0101010101010101ull, ~0x0101010101010101ull, ~0ull, ~0x8080808080808080ull};
-    static const u64 keep_down[4] = {~0x8080808080808080ull, ~0x8080808080808080ull, ~0ull, ~0x0101010101010101ull};
-    int n = step[axis];
-    u64 up = stones, way = empty & keep_up[axis];
-    up |= way & up << n;
-    way &= way << n;
-    up |= way & up << 2 * n;
-    way &= way << 2 * n;
-    up |= way & up << 4 * n;
-    u64 down = stones;
-    way = empty & keep_down[axis];
-    down |= way & down >> n;
-    way &= way >> n;
-    down |= way & down >> 2 * n;
-    way &= way >> 2 * n;
-    down |= way & down >> 4 * n;
-    return (up << n & keep_up[axis]) | (down >> n & keep_down[axis]);
-}
-
-static u64 joined(u64 seeds, u64 own, u64 empty, u64 goals) {
-    u64 reached = seeds, wave = seeds;
-    while (wave) {
-        u64 seen = 0;
-        for (int axis = 0; axis < 4; axis++) seen |= seen_along(wave, empty, axis);
-        wave = seen & own & ~reached;
-        reached |= wave;
-        wave &= ~goals;
+static int reaches_goal(int square, u64 onward, int length, u64 free, u64 occupied, u64 goal) {
+    if (onward & goal && length + 1 >= NETWORK) return 1;
+    for (onward &= ~goal; onward; onward &= onward - 1) {
+        int stone = lowest(onward);
+        u64 rest = free ^ lowest_bit(onward), turning = seen_from(stone, occupied) & rest & ~BEYOND[square][stone];
+        if (turning && reaches_goal(stone, turning, length + 1, rest, occupied, goal)) return 1;
     }
-    return reached;
-}
-
-static int reaches_goal(int square, int came, int length, u64 free, u64 occupied, u64 goal) {
-    for (int d = 0; d < 8; d++) {
-        if (d == came) continue;
-        int seen = first_stone(square, d, occupied);
-        if (seen < 0) continue;
-        u64 stone = 1ull << seen;
-        if (!(stone & free)) continue;
-        if (stone & goal) {
-            if (length + 1 >= NETWORK) return 1;
-        } else if (reaches_goal(seen, d, length + 1, free ^ stone, occupied, goal)) return 1;
-    }
-    return 0;
-}
-
-static int walk(u64 own, u64 occupied, int player, u64 seeds) {
-    u64 start = GOALS[player][0], goal = GOALS[player][1];
-    u64 reached = joined(seeds, own, ~occupied, start | goal);
-    if (!(reached & start) || !may_have_network(reached, player)) return 0;
-    for (u64 waiting = reached & start; waiting; waiting &= waiting - 1)
-        if (reaches_goal(lowest(waiting), -1, 1, reached & ~start, occupied, goal)) return 1;
     return 0;
 }
 
 static int has_network(u64 own, u64 occupied, int player) {
-    return may_have_network(own, player) && walk(own, occupied, player, own & GOALS[player][0]);
+    if (!may_have_network(own, player)) return 0;
+    u64 start = GOALS[player][0], goal = GOALS[player][1], seen = 0;
+    for (u64 ends = own & goal; ends; ends &= ends - 1) seen |= seen_from(lowest(ends), occupied);
+    if (!(seen & own & ~(start | goal))) return 0;
+    u64 free = own & ~start;
+    for (u64 starts = own & start; starts; starts &= starts - 1) {
+        int square = lowest(starts);
+        if (reaches_goal(square, seen_from(square, occupied) & free, 1, free, occupied, goal)) return 1;
+    }
+    return 0;
 }
 
 static inline u64 targets(const State *s, u64 own) {
@@ -156,9 +131,14 @@ static inline u64 targets(const State *s, u64 own) {
     return open;
 }
 
-static inline int nth(u64 squares, int n) {
-    while (n-- > 0) squares &= squares - 1;
-    return lowest(squares);
+/* Vigna's broadword selection, as in gamelab.core.bits. */
+static inline int nth(u64 word, int n) {
+    u64 counts = word - (word >> 1 & 0x5555555555555555ull);
+    counts = (counts & 0x3333333333333333ull) + (counts >> 2 & 0x3333333333333333ull);
+    counts = ((counts + (counts >> 4)) & 0x0F0F0F0F0F0F0F0Full) * 0x0101010101010101ull;
+    u64 below = (((u64)n * 0x0101010101010101ull) | 0x8080808080808080ull) - counts;
+    int shift = 8 * count(below & 0x8080808080808080ull);
+    return shift + NTH_IN_BYTE[(u64)n - (counts << 8 >> shift & 0xFF)][word >> shift & 0xFF];
 }
 
 /* Play one random action. */
@@ -174,18 +154,16 @@ static void step(State *s, Rng *r) {
         s->hands[player]--;
         s->passes = 0;
         s->key ^= ZOBRIST[player][to];
-        if (may_have_network(own, player) && walk(own, own | s->stones[other], player, 1ull << to)) s->result = player;
+        if (has_network(own, own | s->stones[other], player)) s->result = player;
     } else {
-        int sums[STONES], stones = 0, total = 0;
-        for (u64 lifting = own; lifting; lifting &= lifting - 1) {
-            total += count(targets(s, own ^ (lifting & -lifting)));
-            sums[stones++] = total;
-        }
+        int counts[STONES], stone = 0, total = 0;
+        for (u64 lifting = own; lifting; lifting &= lifting - 1)
+            total += counts[stone++] = count(targets(s, own ^ lowest_bit(lifting)));
         if (!total) goto pass;
-        int pick = below(r, total), stone = 0;
-        while (sums[stone] <= pick) stone++;
-        if (stone) pick -= sums[stone - 1];
-        int from = nth(own, stone), to = nth(targets(s, own ^ 1ull << from), pick);
+        int pick = below(r, total);
+        u64 lifting = own;
+        for (stone = 0; pick >= counts[stone]; lifting &= lifting - 1) pick -= counts[stone++];
+        int from = lowest(lifting), to = nth(targets(s, own ^ lowest_bit(lifting)), pick);
         s->stones[player] ^= 1ull << from | 1ull << to;
         s->passes = 0;
         s->key ^= ZOBRIST[player][from] ^ ZOBRIST[player][to];

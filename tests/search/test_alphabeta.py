@@ -40,19 +40,21 @@ def minimax(state, depth, ply=0):
     return best
 
 
-def open_states(name, count, seed, least_ply=0):
+def open_states(name, count, seed, least_ply=0, most_actions=400):
     rng = np.random.default_rng(seed)
     states = random_states(load(name), 12 * count + 500, rng)
     states = [s for s in states if not s.is_terminal() and len(s.history()) >= least_ply]
+    states = [s for s in states if len(s.legal_actions()) <= most_actions]
     return [states[i] for i in rng.choice(len(states), count, replace=False)]
 
 
 @pytest.mark.parametrize(
     ("name", "depth", "count", "least_ply"),
-    [("tictactoe", 3, 150, 0), ("tictactoe", 6, 40, 3), ("netwerk", 1, 150, 0), ("netwerk", 2, 25, 8), ("netwerk", 3, 3, 15)],
+    [("tictactoe", 3, 150, 0), ("tictactoe", 6, 40, 3), ("netwerk", 1, 150, 0), ("netwerk", 2, 25, 8), ("netwerk", 3, 8, 8)],
 )
 def test_equals_minimax(name, depth, count, least_ply):
-    for state in open_states(name, count, depth, least_ply):
+    # Plain minimax in Python cannot look at many states.
+    for state in open_states(name, count, depth, least_ply, most_actions=round(4000 ** (1 / depth))):
         searcher(name).forget()
         found = searcher(name).search(state.array, depth=depth, nodes=EVER, stop=NEVER)
         # A win that is found earlier ends the search earlier; its score is the same.

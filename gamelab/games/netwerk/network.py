@@ -3,8 +3,8 @@
 A network is a chain of at least six own stones from one own goal to the other, no other of its stones in a goal, its lines
 straight and empty between consecutive stones, no stone twice, a turn at every stone in between.
 
-The search for one is a walk from stone to stone. Two cheap tests come first, since almost every position fails them: enough
-stones with one in each goal, and a way from goal to goal if turns are ignored.
+The search for one is a walk from stone to stone, depth first. Two cheap tests come first, since most positions fail them:
+enough stones, with one in each goal, and an inner stone that sees the second goal's.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ import numpy as np
 
 from gamelab.core._jit import njit
 from gamelab.core.bits import bit, lowest, popcount, without_lowest
-from gamelab.games.netwerk.geometry import GOALS, NO_DIRECTION, first_stone, joined
+from gamelab.games.netwerk.geometry import BEYOND, GOALS, seen_from
 
-__all__ = ["NETWORK_STONES", "completes_network", "has_network"]
+__all__ = ["NETWORK_STONES", "has_network"]
 
 NETWORK_STONES = 6
 NOTHING = np.uint64(0)
 # A kernel that calls itself must have one signature, or its second one is not found in the cache: numba gives a literal
-# argument a type of its own, hence these two.
-CAME_FROM_NOWHERE = np.int64(NO_DIRECTION)
+# argument a type of its own.
 FIRST_STONE = np.int64(1)
 
 
@@ -35,41 +34,30 @@ def may_have_network(own: np.uint64, player: int) -> bool:
 
 
 @njit
-def _reaches_goal(square, came, length, free, occupied, goal):  # type: ignore[no-untyped-def]
-    """Whether a chain that has come to `square` in direction `came`, `length` stones long, can go on to `goal`.
-
-    `free` are the own stones that it may still use: none of the chain, none in the goal where it began.
-    """
-    for direction in range(8):
-        if direction == came:
-            continue
-        seen = first_stone(square, direction, occupied)
-        if seen < 0:
-            continue
-        stone = bit(seen)
-        if stone & free == NOTHING:
-            continue
-        if stone & goal != NOTHING:
-            if length + 1 >= NETWORK_STONES:
-                return True
-        elif _reaches_goal(seen, direction, length + 1, free ^ stone, occupied, goal):
-            return True
-    return False
+def _seen_from_any(stones: np.uint64, occupied: np.uint64) -> np.uint64:
+    seen = NOTHING
+    while stones != NOTHING:
+        seen |= seen_from(np.uint64(lowest(stones)), occupied)
+        stones = without_lowest(stones)
+    return seen
 
 
 @njit
-def _walk(own, occupied, player, seeds):  # type: ignore[no-untyped-def]
-    """Whether there is a network among the stones that hang together with `seeds`."""
-    start, goal = GOALS[player, 0], GOALS[player, 1]
-    reached = joined(seeds, own, ~occupied, start | goal)
-    if reached & start == NOTHING or not may_have_network(reached, player):
-        return False
-    free = reached & ~start
-    waiting = reached & start
-    while waiting != NOTHING:
-        square = lowest(waiting)
-        waiting = without_lowest(waiting)
-        if _reaches_goal(square, CAME_FROM_NOWHERE, FIRST_STONE, free, occupied, goal):
+def _reaches_goal(square, onward, length, free, occupied, goal):  # type: ignore[no-untyped-def]
+    """Whether a chain that has come to `square`, `length` stones long, can go on to `goal` by one of the stones `onward`.
+
+    `free` are the own stones that it may still use: none of the chain, none in the goal where it began.
+    """
+    if onward & goal != NOTHING and length + 1 >= NETWORK_STONES:
+        return True
+    onward &= ~goal
+    while onward != NOTHING:
+        stone = np.uint64(lowest(onward))
+        onward = without_lowest(onward)
+        rest = free ^ bit(stone)
+        # A chain turns at every stone, so it may not go straight on.
+        turning = seen_from(stone, occupied) & rest & ~BEYOND[square, stone]
+        if turning != NOTHING and _reaches_goal(stone, turning, length + 1, rest, occupied, goal):
             return True
     return False
 
@@ -77,13 +65,16 @@ def _walk(own, occupied, player, seeds):  # type: ignore[no-untyped-def]
 @njit
 def has_network(own: np.uint64, occupied: np.uint64, player: int) -> bool:
     """Whether the player's stones `own` hold a network, with stones of either colour on `occupied`."""
-    return may_have_network(own, player) and _walk(own, occupied, player, own & GOALS[player, 0])
-
-
-@njit
-def completes_network(own: np.uint64, occupied: np.uint64, player: int, square: int) -> bool:
-    """Whether the stone just placed on `square` completes a network, if there was none before it.
-
-    A placed stone opens no line, so a new network runs through it, and all of it hangs together with that stone.
-    """
-    return may_have_network(own, player) and _walk(own, occupied, player, bit(square))
+    if not may_have_network(own, player):
+        return False
+    start, goal = GOALS[player, 0], GOALS[player, 1]
+    if _seen_from_any(own & goal, occupied) & own & ~(start | goal) == NOTHING:
+        return False
+    free = own & ~start
+    starts = own & start
+    while starts != NOTHING:
+        square = np.uint64(lowest(starts))
+        starts = without_lowest(starts)
+        if _reaches_goal(square, seen_from(square, occupied) & free, FIRST_STONE, free, occupied, goal):
+            return True
+    return False

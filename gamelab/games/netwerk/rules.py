@@ -17,16 +17,14 @@ Actions, ascending as they are listed:
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gamelab.core import rules
 from gamelab.core._jit import njit
-from gamelab.core.bits import bit, lowest, mix, popcount, without_lowest
+from gamelab.core.bits import bit, lowest, lowest_bit, mix, nth, popcount, without_lowest
 from gamelab.core.rules import TERMINAL, implements, state_dtype
 from gamelab.games.netwerk.geometry import FIELD, SQUARES, crowded_squares
-from gamelab.games.netwerk.network import completes_network, has_network
+from gamelab.games.netwerk.network import has_network
 
 __all__ = [
     "CROWDING",
@@ -106,9 +104,9 @@ def placements(state, own):  # type: ignore[no-untyped-def]
 
 
 @njit
-def landings(empty: np.uint64, own: np.uint64, source: int) -> np.uint64:
-    """Where the stone on `source`, one of `own`, may be put down, of the `empty` squares."""
-    return empty & ~crowded_squares(own ^ bit(source))
+def landings(empty: np.uint64, own: np.uint64, lifted: np.uint64) -> np.uint64:
+    """Where a stone, one of `own`, may be put down, of the `empty` squares; `lifted` is the word with its bit."""
+    return empty & ~crowded_squares(own ^ lifted)
 
 
 @implements(rules.legal_actions, DTYPE)
@@ -129,7 +127,7 @@ def legal_actions(state, out):  # type: ignore[no-untyped-def]
         while lifting != NOTHING:
             source = lowest(lifting)
             lifting = without_lowest(lifting)
-            open_squares = landings(empty, own, source)
+            open_squares = landings(empty, own, bit(source))
             while open_squares != NOTHING:
                 out[n] = MOVE + SQUARES * source + lowest(open_squares)
                 open_squares = without_lowest(open_squares)
@@ -140,14 +138,6 @@ def legal_actions(state, out):  # type: ignore[no-untyped-def]
     return n
 
 
-@njit
-def nth_square(squares: np.uint64, n: Any) -> int:
-    """The square of the n-th lowest set bit, counted from 0."""
-    for _ in range(n):
-        squares = without_lowest(squares)
-    return lowest(squares)
-
-
 @implements(rules.random_action, DTYPE)
 def random_action(state, buffer, u):  # type: ignore[no-untyped-def]
     """Counts the legal actions instead of listing them: with all stones placed there are hundreds."""
@@ -156,27 +146,29 @@ def random_action(state, buffer, u):  # type: ignore[no-untyped-def]
         open_squares = placements(state, own)
         if open_squares == NOTHING:
             return np.int64(PASS)
-        return np.int64(nth_square(open_squares, int(u * popcount(open_squares))))
-    # The buffer holds, for each stone that can be lifted, how many actions there are up to and with it.
+        return np.int64(nth(open_squares, int(u * popcount(open_squares))))
+    # The buffer holds, for each stone that can be lifted, how many squares it can go to.
     empty = empty_field(state)
     total = 0
-    stones = np.uint64(0)
+    stone = np.uint64(0)
     lifting = own
     while lifting != NOTHING:
-        total += popcount(landings(empty, own, lowest(lifting)))
+        count = popcount(landings(empty, own, lowest_bit(lifting)))
         lifting = without_lowest(lifting)
-        buffer[stones] = total
-        stones += np.uint64(1)
+        buffer[stone] = count
+        total += count
+        stone += np.uint64(1)
     if total == 0:
         return np.int64(PASS)
     pick = int(u * total)
     stone = np.uint64(0)
-    while buffer[stone] <= pick:
+    lifting = own
+    while pick >= buffer[stone]:
+        pick -= buffer[stone]
+        lifting = without_lowest(lifting)
         stone += np.uint64(1)
-    if stone > np.uint64(0):
-        pick -= buffer[stone - np.uint64(1)]
-    source = nth_square(own, stone)
-    return np.int64(MOVE + SQUARES * source + nth_square(landings(empty, own, source), pick))
+    target = nth(landings(empty, own, lowest_bit(lifting)), pick)
+    return np.int64(MOVE + SQUARES * lowest(lifting) + target)
 
 
 @implements(rules.apply_action, DTYPE)
@@ -206,7 +198,7 @@ def place(state, player, square):  # type: ignore[no-untyped-def]
     state["stones"][player] = own
     state["hands"][player] -= 1
     state["key"] ^= ZOBRIST[player, square]
-    if completes_network(own, own | state["stones"][player ^ OTHER], player, square):
+    if has_network(own, own | state["stones"][player ^ OTHER], player):
         state["result"] = player
 
 
