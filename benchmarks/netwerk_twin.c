@@ -125,6 +125,14 @@ static int has_network(u64 own, u64 occupied, int player) {
     return 0;
 }
 
+static int completes_network(u64 own, u64 occupied, int player, int square) {
+    if (!may_have_network(own, player)) return 0;
+    u64 seen = seen_from(square, occupied) & own;
+    int in_goal = (1ull << square & (GOALS[player][0] | GOALS[player][1])) != 0;
+    if (!seen || (!in_goal && !(seen & (seen - 1)))) return 0;
+    return has_network(own, occupied, player);
+}
+
 static inline u64 targets(const State *s, u64 own) {
     u64 open = FIELD[s->player] & ~(s->stones[0] | s->stones[1]);
     if (s->player == 0 || s->crowding == 0 || s->hands[s->player] == 0) open &= ~crowded(own);
@@ -154,7 +162,7 @@ static void step(State *s, Rng *r) {
         s->hands[player]--;
         s->passes = 0;
         s->key ^= ZOBRIST[player][to];
-        if (has_network(own, own | s->stones[other], player)) s->result = player;
+        if (completes_network(own, own | s->stones[other], player, to)) s->result = player;
     } else {
         int counts[STONES], stone = 0, total = 0;
         for (u64 lifting = own; lifting; lifting &= lifting - 1)

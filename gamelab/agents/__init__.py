@@ -54,6 +54,8 @@ def _import(name: str) -> type[Agent]:
         raise SpecError(f"agent {name!r} cannot be imported: {type(error).__name__}: {error}") from None
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise SpecError(f"agent {name!r} is no subclass of gamelab.Agent")
+    if not isinstance(getattr(found, "name", None), str):
+        raise SpecError(f"agent {name!r} has no name: set the class attribute")
     return found
 
 
@@ -93,4 +95,7 @@ def make_agent(spec: str) -> Agent:
         if key in options:
             raise SpecError(f"agent spec {spec!r}: {key} stands twice")
         options[key] = value
-    return agent_class(name.strip())(**options)
+    agent = agent_class(name.strip())(**options)
+    # In the spec the agent has the name that it was asked for by, so that the spec makes it again.
+    agent.spec = name.strip() + agent.spec[len(agent.name) :]
+    return agent

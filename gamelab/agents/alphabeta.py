@@ -17,7 +17,7 @@ __all__ = ["AlphaBeta"]
 
 DEFAULT_DEPTH = 3
 MEBIBYTE = 1 << 20
-# `analyse` looks at the actions that were not chosen as deep as this at most.
+# `analyse` compares the actions at this depth at most, all at the same one.
 COMPARE_DEPTH = 5
 
 
@@ -34,7 +34,7 @@ class AlphaBeta(Agent):
         "memory": Parameter(32, "MiB for the transposition table at most", low=1, high=1 << 20),
     }
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
         if not any(self.settings[budget] for budget in ("depth", "time", "nodes")):
             self.settings["depth"] = DEFAULT_DEPTH
@@ -57,11 +57,13 @@ class AlphaBeta(Agent):
         return self._search(state).action
 
     def analyse(self, state: State, rng: Rng) -> Analysis:
-        """As `Agent.analyse`. The scores of actions not chosen come from a search at most `COMPARE_DEPTH` plies deep."""
+        """As `Agent.analyse`. All scores come from searches of one depth, at most `COMPARE_DEPTH`."""
         check_decision(state)
         started = time.perf_counter()
         found = self._search(state)
-        scores = {action: self._score_of(state, action, found) for action in state.legal_actions()}
+        # An odd depth flatters the player to act, so the comparison has the parity of the search.
+        depth = found.depth if found.depth <= COMPARE_DEPTH else COMPARE_DEPTH - (found.depth - COMPARE_DEPTH) % 2
+        scores = {action: self._score_of(state, action, depth) for action in state.legal_actions()}
         return Analysis(
             found.action,
             value=value_of_score(found.score),
@@ -71,7 +73,7 @@ class AlphaBeta(Agent):
             scores=scores,
             end_in=mate_distance(found.score),
             proven=mate_distance(found.score) is not None,
-            details={"depth": found.depth},
+            details={"depth": found.depth, "scores_depth": depth},
         )
 
     def _try_out(self, state: State, rng: np.random.Generator) -> None:
@@ -87,18 +89,14 @@ class AlphaBeta(Agent):
         self.last_nodes = found.nodes
         return found
 
-    def _score_of(self, state: State, action: int, found: SearchResult) -> float:
-        """The value of an action for the player to act."""
-        if action == found.action:
-            return value_of_score(found.score)
+    def _score_of(self, state: State, action: int, depth: int) -> float:
+        """The value of an action for the player to act, searched `depth` plies deep, the action included."""
         child, player = state.child(action), state.current_player()
-        # An odd depth flatters the player to act, so the comparison has the parity of the search.
-        depth = found.depth if found.depth <= COMPARE_DEPTH else COMPARE_DEPTH - (found.depth - COMPARE_DEPTH) % 2
-        depth -= 1
-        if child.is_terminal() or depth < 1:
+        if child.is_terminal() or depth == 1:
             return child.evaluate()[player]
         never = np.zeros(1, np.uint8)
-        score = self._searcher_for(state).search(child.array, depth=depth, nodes=np.iinfo(np.int64).max, stop=never).score
+        searcher = self._searcher_for(state)
+        score = searcher.search(child.array, depth=depth - 1, nodes=np.iinfo(np.int64).max, stop=never).score
         return value_of_score(score if child.current_player() == player else -score)
 
     def _searcher_for(self, state: State) -> Searcher:

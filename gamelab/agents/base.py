@@ -82,7 +82,7 @@ class Agent(ABC):
     name: ClassVar[str]
     options: ClassVar[dict[str, Parameter]] = {}
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         self.settings = check_parameters(self.name, self.options, options)
         given = [f"{key}={_plain(self.settings[key])}" for key in self.options if key in options]
         self.spec = self.name + (":" + ",".join(given) if given else "")

@@ -18,6 +18,7 @@ from gamelab.search.tree import BYTES_PER_NODE, ROOT
 __all__ = ["MCTS"]
 
 DEFAULT_SIMULATIONS = 1000
+MOST_SIMULATIONS = int(np.iinfo(np.int32).max)
 MEBIBYTE = 1 << 20
 # Simulations between two looks at the keyboard: a kernel cannot be interrupted.
 CHUNK = 20_000
@@ -30,14 +31,16 @@ class MCTS(Agent):
     options = {  # noqa: RUF012
         "sims": Parameter(None, f"simulations a move (default {DEFAULT_SIMULATIONS} if no budget is given)", low=1, kind=int),
         "time": Parameter(None, "seconds a move", low=0.001, high=86400, kind=float),
-        "nodes": Parameter(None, "stop a move's search when its tree has so many nodes", low=1, kind=int),
+        "nodes": Parameter(
+            None, "stop a move's search when its tree has so many nodes, or after so many simulations", low=1, kind=int
+        ),
         "memory": Parameter(256, "MiB for the tree at most; the search goes on when they are full", low=1, high=1 << 20),
         "c": Parameter(0.7, "exploration constant of the upper confidence bound", low=0.0, high=1000),
         "solver": Parameter(True, "back up proven wins and losses"),
         "reuse": Parameter(True, "keep the subtree of the moves played"),
     }
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
         if not any(self.settings[budget] for budget in ("sims", "time", "nodes")):
             self.settings["sims"] = DEFAULT_SIMULATIONS
@@ -96,7 +99,8 @@ class MCTS(Agent):
     def _search(self, state: State, rng: np.random.Generator) -> Tree:
         tree = self._tree_for(state)
         sims, nodes = self.settings["sims"], self.settings["nodes"]
-        limit = sims or np.iinfo(np.int32).max
+        # A small game's tree may never have so many nodes; so many simulations are enough for it.
+        limit = min(sims or MOST_SIMULATIONS, nodes or MOST_SIMULATIONS)
         with stop_after(self.settings["time"]) as stop:
             self._stop_flag = stop
             done = 0

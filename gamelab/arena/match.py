@@ -96,12 +96,21 @@ def play_game(
     key = (game.name, *sorted(game.parameters.items()), pairing.opponents, pairing.round)
     chance = stream(seed, "chance", *key)
     streams = [stream(seed, "agent", *key, seat, pairing.seats) for seat in range(game.num_players)]
-    for agent in agents:
-        agent.new_game()
     state = game.new_initial_state()
     moves = _play_opening(state, opening_plies, stream(seed, "opening", *key), chance)
     opening = len(moves)
     log = _MoveLog([], [], [])
+
+    def forfeited(seat: int, reason: Forfeit) -> GameRecord:
+        lost = tuple(-1.0 if other == seat else 1.0 / (game.num_players - 1) for other in range(game.num_players))
+        return GameRecord(pairing, tuple(moves), opening, lost, f"{FORFEIT}: {reason}", seat, *log.columns())
+
+    for seat, agent in enumerate(agents):
+        try:
+            with _as_forfeit(agent):
+                agent.new_game()
+        except Forfeit as reason:
+            return forfeited(seat, reason)
     while not state.is_terminal():
         if state.is_chance_node():
             action = state.sample_chance(chance)
@@ -111,8 +120,7 @@ def play_game(
                 with log.timed(seat, agents[seat]):
                     action = _ask(agents[seat], state, streams[seat], move_limit)
             except Forfeit as reason:
-                lost = tuple(-1.0 if other == seat else 1.0 / (game.num_players - 1) for other in range(game.num_players))
-                return GameRecord(pairing, tuple(moves), opening, lost, f"{FORFEIT}: {reason}", seat, *log.columns())
+                return forfeited(seat, reason)
         moves.append(state.action_to_string(action))
         state.apply_action(action)
     ending = game.describe_end(state.array[0])
@@ -159,17 +167,24 @@ def _ask(agent: Agent, state: State, rng: np.random.Generator, move_limit: float
     """The agent's action, if it comes in time and is legal; Forfeit otherwise."""
     seat = state.current_player()
     view = state.resample_from_infostate(seat, rng) if state.game.hidden_information else state.clone()
-    try:
+    with _as_forfeit(agent):
         action = agent.choose(view, rng) if move_limit is None else _within(agent, view, rng, move_limit)
-    except (Forfeit, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # an agent may fail in any way, sys.exit included, and the tournament goes on
-        raise Forfeit(f"{agent} raised {_told(error)}") from error
     try:
         state.child(action)
     except (IllegalActionError, ValueError) as error:
         raise Forfeit(f"{agent} played an illegal move: {_told(error, name=False)}") from error
     return int(action)
+
+
+@contextmanager
+def _as_forfeit(agent: Agent) -> Iterator[None]:
+    """An agent may fail in any way, sys.exit included, and the tournament goes on."""
+    try:
+        yield
+    except (Forfeit, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise Forfeit(f"{agent} raised {_told(error)}") from error
 
 
 def _told(error: BaseException, *, name: bool = True) -> str:

@@ -67,9 +67,13 @@ class Result:
     @classmethod
     def from_store(cls, store: Store) -> Result:
         """Read all that a store holds. Raises StoreError if it is damaged."""
-        return cls(
-            store.setup(), store.records(), store.planned_games(), store.path, store.budgets(), store.versions()
-        )  # fmt: skip
+        setup, planned, records = store.setup(), store.planned_games(), store.records()
+        for record in records:
+            number, players = record.pairing.game_id, record.pairing.seats
+            if not 0 <= number < planned or not set(players) <= set(setup.agents):
+                where = store.path or "store in memory"
+                raise StoreError(f"{where}: damaged store: game {number} of {' and '.join(players)} is none of the tournament")
+        return cls(setup, records, planned, store.path, store.budgets(), store.versions())
 
     # --- the games as arrays ------------------------------------------------------------------------------------------
 
@@ -174,7 +178,7 @@ class Result:
         """One row a game: players, first return, plies, opening, ending, moves, seconds and nodes of all moves together."""
         import pandas as pd
 
-        return pd.DataFrame([_row(record) for record in self.records])
+        return pd.DataFrame([_row(record) for record in self.records], columns=FRAME_COLUMNS)
 
     def plot(self, kind: str = "ratings") -> Figure:
         """A figure: "ratings", "crosstable" or "lengths"; see `gamelab.plots`. Raises UnknownNameError for another."""
@@ -224,6 +228,11 @@ class Result:
 
     def _name(self) -> str:
         return "tournament" if self.path is None else str(self.path)
+
+
+FRAME_COLUMNS = [
+    "game_id", "round", "first", "second", "first_return", "plies", "opening", "ending", "forfeit", "moves", "seconds", "nodes",
+]  # fmt: skip
 
 
 def _estimate(estimate: Estimate) -> dict[str, float]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from gamelab.core.errors import TournamentError
 
 __all__ = ["Pairing", "round_robin"]
@@ -66,9 +68,9 @@ def round_robin(agents: Sequence[str], games: int) -> Iterator[Pairing]:
     twice = sorted({agent for agent in agents if list(agents).count(agent) > 1})
     if twice:
         raise TournamentError(f"agents must differ, but these stand twice: {', '.join(twice)}")
-    if isinstance(games, bool) or not isinstance(games, int) or games < 2 or games % 2:
+    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
         raise TournamentError(f"games: {games!r} is not an even number of at least 2 (they are played in pairs, seats swapped)")
-    return _pairings(list(combinations(agents, 2)), games)
+    return _pairings(list(combinations(agents, 2)), int(games))
 
 
 def _pairings(opponents: list[tuple[str, str]], games: int) -> Iterator[Pairing]:

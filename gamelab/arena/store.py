@@ -79,11 +79,31 @@ class Store:
     def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
         self.path = None if path is None else Path(path)
         self._name = str(path) if path is not None else "store in memory"
+        if str(path) in ("", ":memory:"):
+            raise StoreError(f"{path!r} is no name of a file to keep games in")
         if self.path is not None and not create and not self.path.is_file():
             raise StoreError(f"{self._name}: there is no such file")
         with self._errors():
-            self._db = sqlite3.connect(":memory:" if path is None else str(path), isolation_level=None, timeout=30)
-            self._prepare(create)
+            self._db = self._connect() if create else self._connect_to_read()
+            try:
+                self._prepare(create)
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _connect(self, how: str = "") -> sqlite3.Connection:
+        name = ":memory:" if self.path is None else f"{self.path.absolute().as_uri()}{how}"
+        return sqlite3.connect(name, isolation_level=None, timeout=30, uri=self.path is not None)
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        """Reading a log beside the file writes to the disk; where that cannot be, nobody else is writing either."""
+        connection = self._connect("?mode=rw")
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master")
+        except sqlite3.OperationalError:
+            connection.close()
+            return self._connect("?mode=ro&immutable=1")
+        return connection
 
     def _prepare(self, create: bool) -> None:
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -96,7 +116,8 @@ class Store:
                 for statement in SCHEMA.split(";\n"):
                     self._db.execute(statement)
                 self._write_meta("format", FORMAT)
-        self._db.execute("PRAGMA synchronous = NORMAL")
+        if create:
+            self._db.execute("PRAGMA synchronous = NORMAL")
         found = self._read_meta("format")
         if found != FORMAT:
             raise StoreError(f"{self._name}: store format {found!r}, this version reads {FORMAT}")
@@ -165,7 +186,10 @@ class Store:
             known = self._read_meta("setup")
             if known is None:
                 raise StoreError(f"{self._name}: holds no tournament")
-            return Setup(**known)
+            setup = Setup(**known)
+            if not (isinstance(setup.agents, list) and all(isinstance(agent, str) for agent in setup.agents)):
+                raise ValueError("agents is no list of texts")
+            return setup
 
     def planned_games(self) -> int:
         """How many games the tournament is to have."""
@@ -200,7 +224,14 @@ class Store:
     def records(self) -> list[GameRecord]:
         """The games that are there, in the order of the schedule."""
         with self._errors():
-            return [_record(row) for row in self._db.execute(f"SELECT {COLUMNS} FROM games ORDER BY game_id")]
+            rows = self._db.execute(f"SELECT {COLUMNS} FROM games ORDER BY game_id").fetchall()
+            records = []
+            for row in rows:
+                try:
+                    records.append(_checked(_record(row)))
+                except (ValueError, TypeError, AttributeError) as error:
+                    raise StoreError(f"{self._name}: damaged store, game {row[0]}: {error}") from error
+            return records
 
     def versions(self) -> list[str]:
         """The versions that played the games, each once."""
@@ -217,6 +248,25 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _checked(record: GameRecord) -> GameRecord:
+    """The record, if it can be one; ValueError or TypeError otherwise."""
+    seats, chosen = range(2), len(record.movers)
+    possible = {
+        "seats": set(record.pairing.seats) == set(record.pairing.opponents),
+        "moves": all(isinstance(move, str) for move in record.moves) and 0 <= record.opening <= len(record.moves),
+        "returns": len(record.returns) == 2 and all(-1 <= value <= 1 for value in record.returns),
+        "ending": isinstance(record.ending, str),
+        "forfeit": record.forfeit is None or record.forfeit in seats,
+        "movers": all(seat in seats for seat in record.movers),
+        "seconds": len(record.seconds) == chosen and all(second >= 0 for second in record.seconds),
+        "nodes": len(record.nodes) == chosen and all(count >= 0 for count in record.nodes),
+    }
+    impossible = [name for name, holds in possible.items() if not holds]
+    if impossible:
+        raise ValueError(f"{', '.join(impossible)} cannot be")
+    return record
 
 
 def _record(row: tuple[Any, ...]) -> GameRecord:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
@@ -19,6 +20,7 @@ import numba
 import numpy as np
 
 from gamelab.agents import Agent, make_agent
+from gamelab.agents.simple import Random
 from gamelab.arena.match import GameRecord, play_game
 from gamelab.arena.result import Result
 from gamelab.arena.schedule import Pairing, round_robin
@@ -33,6 +35,7 @@ __all__ = ["Tournament", "versions"]
 # Games handed to the workers beyond those being played: enough that none waits, few enough to stop soon.
 QUEUED_PER_WORKER = 4
 LARGEST_SEED = 2**63 - 1  # what a store can hold
+REHEARSAL = Pairing(0, 0, ("random", "random"), ("random", "random"))
 
 Progress = Callable[[int, int], None]
 
@@ -93,12 +96,15 @@ class Tournament:
         self.game = load(game) if isinstance(game, str) else game
         if self.game.num_players != 2:
             raise TournamentError(f"{self.game.name} is for {self.game.num_players} players, a tournament for 2")
+        if isinstance(agents, str):
+            raise TournamentError(f"agents is a list of specs, not one text: {agents!r}")
         self.agents = [_canonical(agent) for agent in agents]
-        self.games = games
         self.schedule = list(round_robin(self.agents, games))
+        self.games = len(self.schedule)
         self.seed = _whole("seed", seed, 0, LARGEST_SEED)
         self.opening_plies = _whole("opening_plies", opening_plies, 0, 10_000)
-        if move_limit is not None and not (isinstance(move_limit, int | float) and 0 < move_limit < float("inf")):
+        number = isinstance(move_limit, int | float) and not isinstance(move_limit, bool)
+        if move_limit is not None and not (number and 0 < move_limit < float("inf")):
             raise ParameterError(f"move_limit: {move_limit!r} is not a positive number of seconds")
         self.move_limit = None if move_limit is None else float(move_limit)
         self.store_path = store
@@ -179,7 +185,9 @@ class Tournament:
                 pending[self._submit(executor, pairing, limits)] = pairing
             if not pending:
                 return
-            for future in wait(pending, return_when=FIRST_COMPLETED).done:
+            finished = wait(pending, return_when=FIRST_COMPLETED).done
+            # Games that were finished come before the news that a worker died.
+            for future in sorted(finished, key=lambda done: isinstance(done.exception(), BrokenExecutor)):
                 pairing = pending.pop(future)
                 try:
                     yield future.result()
@@ -202,6 +210,8 @@ class _Players:
         self.agents = {spec: make_agent(spec) for spec in specs}
         for agent in self.agents.values():
             agent.warm_up(game)
+        # The match itself calls compiled rules too, while an agent's clock runs.
+        play_game(game, [Random()] * game.num_players, REHEARSAL, seed=0, opening_plies=1)
 
     def play(self, pairing: Pairing, *, seed: int, opening_plies: int, move_limit: float | None) -> GameRecord:
         record = play_game(
@@ -215,16 +225,21 @@ class _Players:
         return record
 
 
-_players_here: dict[tuple[Game, tuple[str, ...]], _Players] = {}
+class _Here(threading.local):
+    """The players of this thread of this process: agents are no good to two threads at once."""
+
+    key: tuple[Game, tuple[str, ...]] | None = None
+    players: _Players
+
+
+_here = _Here()
 
 
 def _play(game: Game, specs: tuple[str, ...], pairing: Pairing, limits: dict[str, Any]) -> GameRecord:
     """Play one game in a worker; its agents are made at the first one."""
-    key = (game, specs)
-    if key not in _players_here:
-        _players_here.clear()
-        _players_here[key] = _Players(game, specs)
-    return _players_here[key].play(pairing, **limits)
+    if _here.key != (game, specs):
+        _here.players, _here.key = _Players(game, specs), (game, specs)
+    return _here.players.play(pairing, **limits)
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:

@@ -37,6 +37,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 # Switches that numba reads from the environment and that change what is compiled.
 COMPILER_SWITCHES = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUGINFO", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 STALE_AFTER_DAYS = 30
+# The parts of the package that decide what is played; a change of a plot must not compile anything anew.
+PLAYS = ("core", "games", "search", "agents")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -47,7 +49,7 @@ def fingerprint(*files: Path) -> str:
     Parameters
     ----------
     *files : Path
-        What to hash, in this order; none means every Python file of the package.
+        What to hash, in this order; none means every Python file of the package that decides what is played.
 
     Returns
     -------
@@ -58,7 +60,7 @@ def fingerprint(*files: Path) -> str:
     versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
     switches = [f"{name}={os.environ.get(name, '')}" for name in COMPILER_SWITCHES]
     digest.update("\n".join((*versions, *switches)).encode())
-    for file in files or sorted(PACKAGE.rglob("*.py")):
+    for file in files or sorted(path for part in PLAYS for path in (PACKAGE / part).rglob("*.py")):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -155,7 +155,7 @@ class Game(ABC):
     max_chance_outcomes: int = 0
     player_names: tuple[str, ...]
 
-    def __init__(self, **parameters: object) -> None:
+    def __init__(self, /, **parameters: object) -> None:
         self._parameters = check_parameters(self.name, self.parameter_specs, parameters)
 
     @property

@@ -43,7 +43,7 @@ def game_class(name: str) -> type[Game]:
     raise UnknownNameError(f"no game is called {name!r}; known: {known_names(game_names())}")
 
 
-def load(name: str, **parameters: object) -> Game:
+def load(name: str, /, **parameters: object) -> Game:
     """Get a game by its name.
 
     Parameters

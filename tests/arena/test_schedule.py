@@ -78,7 +78,6 @@ def test_a_number_of_games_that_makes_no_pairs_is_refused_by_name(games):
         round_robin(["x", "y"], games)
 
 
-@pytest.mark.xfail(strict=True, reason="a seed may be a numpy integer, a number of games may not")
 def test_a_number_of_games_can_be_a_numpy_integer():
     assert len(list(round_robin(["x", "y"], np.int64(4)))) == 4
 

@@ -15,7 +15,7 @@ from gamelab.core._jit import njit
 from gamelab.core.bits import bit, lowest, popcount, without_lowest
 from gamelab.games.netwerk.geometry import BEYOND, GOALS, seen_from
 
-__all__ = ["NETWORK_STONES", "has_network"]
+__all__ = ["NETWORK_STONES", "completes_network", "has_network"]
 
 NETWORK_STONES = 6
 NOTHING = np.uint64(0)
@@ -78,3 +78,19 @@ def has_network(own: np.uint64, occupied: np.uint64, player: int) -> bool:
         if _reaches_goal(square, seen_from(square, occupied) & free, FIRST_STONE, free, occupied, goal):
             return True
     return False
+
+
+@njit
+def completes_network(own: np.uint64, occupied: np.uint64, player: int, square: np.uint64) -> bool:
+    """As `has_network`, where a stone was just placed on `square` and there was no network before.
+
+    A placed stone opens no line, so a new network can only run through it: it must see two stones of its own, or one from a
+    goal.
+    """
+    if not may_have_network(own, player):
+        return False
+    seen = seen_from(square, occupied) & own
+    in_goal = bit(square) & (GOALS[player, 0] | GOALS[player, 1]) != NOTHING
+    if seen == NOTHING or (not in_goal and without_lowest(seen) == NOTHING):
+        return False
+    return has_network(own, occupied, player)

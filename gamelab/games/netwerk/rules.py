@@ -24,7 +24,7 @@ from gamelab.core._jit import njit
 from gamelab.core.bits import bit, lowest, lowest_bit, mix, nth, popcount, without_lowest
 from gamelab.core.rules import TERMINAL, implements, state_dtype
 from gamelab.games.netwerk.geometry import FIELD, SQUARES, crowded_squares
-from gamelab.games.netwerk.network import has_network
+from gamelab.games.netwerk.network import completes_network, has_network
 
 __all__ = [
     "CROWDING",
@@ -198,7 +198,7 @@ def place(state, player, square):  # type: ignore[no-untyped-def]
     state["stones"][player] = own
     state["hands"][player] -= 1
     state["key"] ^= ZOBRIST[player, square]
-    if has_network(own, own | state["stones"][player ^ OTHER], player):
+    if completes_network(own, own | state["stones"][player ^ OTHER], player, square):
         state["result"] = player
 
 

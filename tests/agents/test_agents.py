@@ -1,0 +1,142 @@
+"""Agents: specs, budgets, and what they say of a position."""
+
+import time
+
+import numpy as np
+import pytest
+
+import gamelab
+from gamelab.agents import agent_class, agent_names
+from gamelab.core.game import Game
+
+SPECS = ["random", "greedy", "mcts:sims=60", "mcts:nodes=2000", "mcts:time=0.02", "alphabeta:depth=2", "alphabeta:nodes=500"]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_spec_makes_the_agent_again(spec):
+    agent = gamelab.make_agent(spec)
+    assert agent.spec == spec
+    assert eval(repr(agent), {"gamelab": gamelab}).settings == agent.settings
+    # Options in another order or spelling are the same agent.
+    assert gamelab.make_agent(" mcts:c=0.50,sims=7 ").spec == gamelab.make_agent("mcts:sims=7,c=.5").spec
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("", "spec is a text"),
+        (None, "spec is a text"),
+        ("nobody", "known: alphabeta, greedy, mcts, random"),
+        ("mcts:depth=3", "takes no 'depth'; known: c, memory"),
+        ("random:n=1", "known: none"),
+        ("mcts:sims", "'sims' is not option=value"),
+        ("mcts:sims=1,sims=2", "twice"),
+        ("mcts:sims=0", "sims: '0' is not a whole number from 1"),
+        ("mcts:sims=-5", "sims"),
+        ("mcts:sims=1.5", "sims"),
+        ("mcts:time=0", "time"),
+        ("mcts:time=nan", "time"),
+        ("mcts:memory=0", "memory"),
+        ("mcts:solver=perhaps", "true or false"),
+        ("mcts:self=1", "takes no 'self'"),
+        ("alphabeta:depth=0", "depth"),
+        ("alphabeta:depth=120", "from 1 to 119"),
+        ("alphabeta:nodes=0", "nodes"),
+        ("no.such.module.Bot", "cannot be imported"),
+        ("gamelab.core.state.State", "no subclass"),
+    ],
+)
+def test_a_bad_spec_is_refused_with_what_it_takes(spec, message):
+    with pytest.raises(gamelab.GamelabError, match=message):
+        gamelab.make_agent(spec)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("name", ["tictactoe", "netwerk"])
+def test_it_plays_legal_moves_and_leaves_the_state_alone(spec, name):
+    agent, rng = gamelab.make_agent(spec), np.random.default_rng(2)
+    state = gamelab.load(name).new_initial_state()
+    agent.warm_up(state.game)
+    while not state.is_terminal():
+        before = state.clone()
+        action = agent.choose(state, rng)
+        assert state == before
+        assert state.history() == before.history()
+        state.apply_action(action)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_its_analysis_is_of_legal_moves(spec):
+    state = gamelab.load("netwerk").new_initial_state()
+    analysis = gamelab.make_agent(spec).analyse(state, rng=1)
+    legal = set(state.legal_actions())
+    assert analysis.action in legal
+    assert set(analysis.visits) | set(analysis.scores) <= legal
+    assert -1 <= analysis.value <= 1
+    line = state
+    for action in analysis.principal_variation:
+        line = line.child(action)
+
+
+def test_nothing_is_chosen_where_nobody_is_to_act():
+    over = gamelab.load("tictactoe").state_from_text("xxx\noo.\n...")
+    for spec in SPECS:
+        with pytest.raises(gamelab.GamelabError, match="the game is over"):
+            gamelab.make_agent(spec).choose(over, rng=1)
+
+
+@pytest.mark.parametrize("spec", ["mcts:time=0.3", "alphabeta:time=0.3"])
+def test_time_budgets_end_the_search(spec):
+    state, agent = gamelab.load("netwerk").new_initial_state(), gamelab.make_agent(spec)
+    agent.warm_up(state.game)
+    started = time.perf_counter()
+    agent.choose(state, rng=1)
+    # No upper bound that a busy machine could break, only that it neither stops at once nor runs on.
+    assert 0.25 < time.perf_counter() - started < 10
+    assert agent.budget == "time"
+
+
+def test_warming_up_does_not_use_up_the_budget():
+    started = time.perf_counter()
+    for spec in ("mcts:time=60", "alphabeta:time=60", "mcts:sims=100000000", "alphabeta:depth=100"):
+        gamelab.make_agent(spec).warm_up(gamelab.load("netwerk"))
+    assert time.perf_counter() - started < 60
+
+
+def test_budgets_on_simulations_and_nodes_are_kept():
+    state = gamelab.load("netwerk").new_initial_state()
+    assert gamelab.make_agent("mcts:sims=137").analyse(state, rng=1).nodes == 137
+    tree_nodes = gamelab.make_agent("mcts:nodes=5000").analyse(state, rng=1).details["tree_nodes"]
+    assert 5000 <= tree_nodes < 5000 + 64 * state.game.max_legal_actions
+    assert gamelab.make_agent("alphabeta:nodes=5000").analyse(state, rng=1).nodes <= 5000 + state.game.max_legal_actions
+
+
+def test_too_little_memory_names_the_option():
+    class Vast(type(gamelab.load("tictactoe"))):
+        max_legal_actions = 10**6
+
+    assert issubclass(Vast, Game)
+    with pytest.raises(gamelab.GamelabError, match="mcts:memory=1.*memory"):
+        gamelab.make_agent("mcts:memory=1").choose(Vast().new_initial_state(), rng=1)
+
+
+def test_greedy_plays_the_best_evaluation_and_breaks_ties_by_its_stream():
+    state = gamelab.load("tictactoe").new_initial_state()
+    analysis = gamelab.make_agent("greedy").analyse(state, rng=1)
+    assert analysis.action == 4  # the middle lies on most lines
+    assert analysis.scores[4] == max(analysis.scores.values())
+    corner = state.child(4)
+    assert len({gamelab.make_agent("greedy").choose(corner, rng=seed) for seed in range(20)}) > 1
+
+
+def test_the_scores_of_alphabeta_are_of_one_depth():
+    state = gamelab.load("tictactoe").state_from_text("x..\n.o.\n...")
+    analysis = gamelab.make_agent("alphabeta:depth=4").analyse(state, rng=1)
+    assert analysis.details["scores_depth"] == 4
+    assert analysis.scores[analysis.action] == max(analysis.scores.values()) == analysis.value
+
+
+def test_every_agent_has_a_description():
+    for name in agent_names():
+        assert agent_class(name).__doc__
+        assert all(option.description for option in agent_class(name).options.values())
