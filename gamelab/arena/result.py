@@ -11,14 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamelab.arena.match import GameRecord
+from gamelab.arena.pairs import PairStatistics, first_player_share, first_player_share_unpaired, pair_statistics
 from gamelab.arena.ratings import Ratings, fit_ratings
-from gamelab.arena.statistics import (
-    Estimate,
-    PairStatistics,
-    first_player_share,
-    first_player_share_unpaired,
-    pair_statistics,
-)
+from gamelab.arena.statistics import Estimate
 from gamelab.arena.store import Setup, Store
 from gamelab.core.errors import StoreError
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm
 
-from gamelab.arena import statistics
+from gamelab.arena import pairs, statistics
 from gamelab.arena.statistics import Estimate
 
 UNHURRIED = settings(deadline=None)  # the first example also pays for importing scipy
@@ -148,7 +148,7 @@ def test_elo_interval_keeps_the_finite_end():
 
 def test_pair_statistics_by_hand():
     # Mean 0.625, sigma 0.125, standard error 0.125 / 2, (mean - 1/2) / error = 2.
-    result = statistics.pair_statistics([0.5, 0.75, 0.75, 0.5])
+    result = pairs.pair_statistics([0.5, 0.75, 0.75, 0.5])
     assert result.counts == (0, 0, 2, 2, 0)
     assert (result.pairs, result.mean, result.standard_error) == (4, 0.625, 0.0625)
     assert result.los == pytest.approx(0.977250, abs=1e-6)
@@ -157,7 +157,7 @@ def test_pair_statistics_by_hand():
 
 def test_pair_statistics_of_a_long_test():
     # Mean 1/2 + 10.5 / 96520, variance 2388.85 / 96520: z = 0.2148.
-    result = statistics.pair_statistics_from_counts([93, 18711, 58877, 18739, 100])
+    result = pairs.pair_statistics_from_counts([93, 18711, 58877, 18739, 100])
     assert result.mean - 0.5 == pytest.approx(10.5 / 96520)
     assert result.los == pytest.approx(norm.cdf(0.21483), abs=1e-5)
     half_width = 1.959964 * result.standard_error
@@ -173,7 +173,7 @@ def test_pair_statistics_of_a_long_test():
 )
 def test_normalized_elo_gives_the_published_log_likelihood_ratios(counts, bounds, published):
     # For small t = sqrt(2) nElo / (800 / ln 10) the ratio is pairs (t1 - t0) (t - (t0 + t1) / 2).
-    result = statistics.pair_statistics_from_counts(counts)
+    result = pairs.pair_statistics_from_counts(counts)
     t, t0, t1 = (math.sqrt(2) * x * math.log(10) / 800 for x in (result.normalized_elo, *bounds))
     assert result.pairs * (t1 - t0) * (t - (t0 + t1) / 2) == pytest.approx(published, rel=1e-3)
 
@@ -182,8 +182,8 @@ def test_normalized_elo_gives_the_published_log_likelihood_ratios(counts, bounds
 @given(PENTANOMIAL)
 def test_scores_and_counts_of_pairs_agree(counts):
     scores = np.repeat([0.0, 0.25, 0.5, 0.75, 1.0], counts)
-    by_scores = statistics.pair_statistics(scores)
-    assert by_scores == statistics.pair_statistics_from_counts(counts)
+    by_scores = pairs.pair_statistics(scores)
+    assert by_scores == pairs.pair_statistics_from_counts(counts)
     assert by_scores.mean == pytest.approx(scores.mean())
     assert by_scores.standard_error == pytest.approx(scores.std() / math.sqrt(len(scores)))
 
@@ -191,8 +191,8 @@ def test_scores_and_counts_of_pairs_agree(counts):
 @UNHURRIED
 @given(PENTANOMIAL)
 def test_pair_statistics_mirror_and_are_never_nan(counts):
-    ours = statistics.pair_statistics_from_counts(counts)
-    theirs = statistics.pair_statistics_from_counts(counts[::-1])
+    ours = pairs.pair_statistics_from_counts(counts)
+    theirs = pairs.pair_statistics_from_counts(counts[::-1])
     numbers = (ours.mean, ours.standard_error, ours.low, ours.high, ours.los, ours.normalized_elo)
     assert not any(map(math.isnan, numbers))
     assert 0.0 <= ours.low <= ours.mean <= ours.high <= 1.0
@@ -210,27 +210,27 @@ def test_pair_statistics_mirror_and_are_never_nan(counts):
     ],
 )
 def test_pairs_that_all_score_alike(scores, los, normalized_elo):
-    result = statistics.pair_statistics(scores)
+    result = pairs.pair_statistics(scores)
     assert result.standard_error == 0.0
     assert (result.los, result.normalized_elo) == (los, normalized_elo)
     assert result.low < 0.5  # however well they went, four pairs prove little
 
 
 def test_one_pair_says_almost_nothing():
-    result = statistics.pair_statistics([0.5])
+    result = pairs.pair_statistics([0.5])
     assert (result.low, result.high) == pytest.approx((0.0125, 0.9875))
 
 
 @pytest.mark.parametrize("scores", [[], [0.4], [1.25], [-0.25], [math.nan], [[0.5]]])
 def test_pair_statistics_rejects_what_are_no_pair_scores(scores):
     with pytest.raises(ValueError, match=r"pair|counts"):
-        statistics.pair_statistics(scores)
+        pairs.pair_statistics(scores)
 
 
 @pytest.mark.parametrize("counts", [[1, 2, 3], [0] * 5, [1, 2, 3, 4, -5]])
 def test_pair_counts_must_be_five(counts):
     with pytest.raises(ValueError, match=r"five|counts"):
-        statistics.pair_statistics_from_counts(counts)
+        pairs.pair_statistics_from_counts(counts)
 
 
 # Bootstrap
@@ -238,21 +238,21 @@ def test_pair_counts_must_be_five(counts):
 
 def test_bootstrap_agrees_with_the_standard_error():
     scores = np.random.default_rng(3).choice([0.0, 0.25, 0.5, 0.75, 1.0], 400)
-    bootstrap = statistics.bootstrap_pairs(scores, np.mean, 4, resamples=2000)
-    direct = statistics.pair_statistics(scores)
+    bootstrap = pairs.bootstrap_pairs(scores, np.mean, 4, resamples=2000)
+    direct = pairs.pair_statistics(scores)
     assert bootstrap.value == direct.mean
     assert (bootstrap.low, bootstrap.high) == pytest.approx((direct.low, direct.high), abs=0.003)
 
 
 def test_bootstrap_keeps_pairs_whole():
     rows = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 0.5]])
-    estimate = statistics.bootstrap_pairs(rows, lambda sample: float(sample.sum(axis=1).max()), 0)
+    estimate = pairs.bootstrap_pairs(rows, lambda sample: float(sample.sum(axis=1).max()), 0)
     assert (estimate.low, estimate.value, estimate.high) == (1.0, 1.0, 1.0)
 
 
 def test_bootstrap_repeats_with_its_seed():
     scores = [0.25, 0.5, 1.0, 0.75, 0.0]
-    once, again, other = (statistics.bootstrap_pairs(scores, np.mean, seed, resamples=50) for seed in (1, 1, 2))
+    once, again, other = (pairs.bootstrap_pairs(scores, np.mean, seed, resamples=50) for seed in (1, 1, 2))
     assert once == again
     assert once != other
 
@@ -269,44 +269,44 @@ def test_bootstrap_repeats_with_its_seed():
 )
 def test_bootstrap_rejects(values, statistic, options, message):
     with pytest.raises(ValueError, match=message):
-        statistics.bootstrap_pairs(values, statistic, **options)
+        pairs.bootstrap_pairs(values, statistic, **options)
 
 
 # The first player's share
 
 
 def test_average_by_pair():
-    means = statistics.average_by_pair([1.0, 0.5, 0.0, 1.0, 0.5], [9, 4, 9, 4, 2])
+    means = pairs.average_by_pair([1.0, 0.5, 0.0, 1.0, 0.5], [9, 4, 9, 4, 2])
     assert means.tolist() == [0.5, 0.75, 0.5]
     with pytest.raises(ValueError, match="shapes"):
-        statistics.average_by_pair([1.0], [1, 2])
+        pairs.average_by_pair([1.0], [1, 2])
 
 
 def test_pairing_takes_the_players_strength_out():
     # The stronger player always wins as first mover and wins half of its games as second.
     as_first = np.ones(200)
     against_it = np.tile([0.0, 1.0], 100)
-    paired = statistics.first_player_share((as_first + against_it) / 2)
-    unpaired = statistics.first_player_share_unpaired(np.append(as_first, against_it))
+    paired = pairs.first_player_share((as_first + against_it) / 2)
+    unpaired = pairs.first_player_share_unpaired(np.append(as_first, against_it))
     assert paired.value == unpaired.value == 0.75
     assert paired.high - paired.low < 0.9 * (unpaired.high - unpaired.low)
 
 
 def test_first_player_share_of_pairs_is_their_mean_score():
     means = [0.5, 0.75, 1.0, 0.25, 0.5]
-    share = statistics.first_player_share(means, 0.9)
-    direct = statistics.pair_statistics(means, 0.9)
+    share = pairs.first_player_share(means, 0.9)
+    direct = pairs.pair_statistics(means, 0.9)
     assert share == Estimate(direct.mean, direct.low, direct.high, 0.9)
 
 
 def test_first_player_share_unpaired_is_a_score():
-    share = statistics.first_player_share_unpaired([1.0, 1.0, 0.5, 0.0])
+    share = pairs.first_player_share_unpaired([1.0, 1.0, 0.5, 0.0])
     assert share == statistics.score_interval(2, 1, 1)
 
 
 @pytest.mark.parametrize("values", [[], [1.5], [math.nan], [-0.5]])
 def test_first_player_share_rejects(values):
     with pytest.raises(ValueError, match=r"first|counts|game"):
-        statistics.first_player_share(values)
+        pairs.first_player_share(values)
     with pytest.raises(ValueError, match=r"first|counts|game"):
-        statistics.first_player_share_unpaired(values)
+        pairs.first_player_share_unpaired(values)
