@@ -28,7 +28,7 @@ DTYPE = state_dtype(
         (("plies at most", "depth"), np.uint16),
         (("cells of a ply", "width"), np.uint32),
         (("1 to branching actions", "branching"), np.uint8),
-        (("players", "players"), np.uint8),
+        (("how many play", "players"), np.uint8),
         (("chance nodes, in percent", "chance"), np.uint8),
         (("1 if some states are not quiet", "noisy"), np.uint8),
     ],
