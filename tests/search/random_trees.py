@@ -70,7 +70,7 @@ def count_actions(state):
 
 @implements(rules.legal_actions, DTYPE)
 def legal_actions(state, out):
-    if current_player(state) == TERMINAL:
+    if rules.current_player(state) == TERMINAL:
         return 0
     n = count_actions(state)
     for action in range(n):
@@ -90,7 +90,7 @@ def returns(state, out):
     players = np.int64(state["players"])
     for player in range(players):
         out[player] = 0.0
-    if current_player(state) != TERMINAL:
+    if rules.current_player(state) != TERMINAL:
         return
     kind = modulo(fact(state, 4), 10)
     if kind < 2:
