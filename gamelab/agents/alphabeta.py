@@ -10,7 +10,7 @@ from gamelab.agents.base import Agent, Analysis, Rng, check_decision
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
 from gamelab.core.state import State
-from gamelab.search.alphabeta import MAX_DEPTH, Searcher, SearchResult, mate_distance, value_of_score
+from gamelab.search.alphabeta import MAX_DEPTH, MAX_QUIESCENCE, Searcher, SearchResult, mate_distance, value_of_score
 from gamelab.search.clock import stop_after
 
 __all__ = ["AlphaBeta"]
@@ -19,6 +19,7 @@ DEFAULT_DEPTH = 3
 MEBIBYTE = 1 << 20
 # `analyse` compares the actions at this depth at most, all at the same one.
 COMPARE_DEPTH = 5
+MOST_PLIES = MAX_DEPTH - 1 - MAX_QUIESCENCE
 
 
 class AlphaBeta(Agent):
@@ -27,11 +28,16 @@ class AlphaBeta(Agent):
     name = "alphabeta"
     options = {  # noqa: RUF012
         "depth": Parameter(
-            None, f"plies at most (default {DEFAULT_DEPTH} if no budget is given)", low=1, high=MAX_DEPTH - 1, kind=int
+            None, f"plies at most (default {DEFAULT_DEPTH} if no budget is given)", low=1, high=MOST_PLIES, kind=int
         ),
         "time": Parameter(None, "seconds a move", low=0.001, high=86400, kind=float),
         "nodes": Parameter(None, "states a move; the search to depth 1 is always finished", low=1, kind=int),
         "memory": Parameter(32, "MiB for the transposition table at most", low=1, high=1 << 20),
+        "quiescence": Parameter(
+            0, "plies at most beyond the depth where a line's end is not quiet", low=0, high=MAX_QUIESCENCE
+        ),
+        "reductions": Parameter(0.0, "strength of late-move reductions, 0 for none", low=0.0, high=2.0),
+        "threads": Parameter(1, "threads that share the work; with more than one a game cannot be repeated", low=1, high=256),
     }
 
     def __init__(self, /, **options: object) -> None:
@@ -84,7 +90,7 @@ class AlphaBeta(Agent):
         nodes = self.settings["nodes"] or np.iinfo(np.int64).max
         with stop_after(self.settings["time"]) as stop:
             self._stop_flag = stop
-            found = searcher.search(state.array, depth=self.settings["depth"] or MAX_DEPTH - 1, nodes=nodes, stop=stop)
+            found = searcher.search(state.array, depth=self.settings["depth"] or MOST_PLIES, nodes=nodes, stop=stop)
         self._stop_flag = None
         self.last_nodes = found.nodes
         return found
@@ -102,7 +108,13 @@ class AlphaBeta(Agent):
     def _searcher_for(self, state: State) -> Searcher:
         if self._searcher is None or self._searcher.game != state.game:
             try:
-                self._searcher = Searcher(state.game, self.settings["memory"] * MEBIBYTE)
+                self._searcher = Searcher(
+                    state.game,
+                    self.settings["memory"] * MEBIBYTE,
+                    quiescence=self.settings["quiescence"],
+                    reductions=self.settings["reductions"],
+                    threads=self.settings["threads"],
+                )
             except (AgentError, ParameterError) as error:
                 raise AgentError(f"{self.spec}: {error}") from None
         return self._searcher
