@@ -5,7 +5,18 @@ import pytest
 import gamelab
 from gamelab.testing import check_game
 
-VARIANTS = {"netwerk": [{}, {"crowding": "first"}, {"max_plies": 25}]}
+VARIANTS = {
+    "connectfour": [
+        {},
+        {"rows": 5, "columns": 5},
+        {"rows": 4, "columns": 12},
+        {"rows": 7, "columns": 8, "connect": 5},
+        {"rows": 3, "columns": 3, "connect": 3},
+        {"rows": 1, "columns": 26},
+        {"rows": 63, "columns": 1},
+    ],
+    "netwerk": [{}, {"crowding": "first"}, {"max_plies": 25}],
+}
 
 
 @pytest.mark.parametrize(
