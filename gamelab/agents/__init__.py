@@ -80,9 +80,9 @@ def make_agent(spec: str) -> Agent:
     --------
     >>> make_agent("mcts:sims=2000")
     gamelab.make_agent('mcts:sims=2000')
-    >>> make_agent("mcts:depth=3")
+    >>> make_agent("mcts:sims=0")
     Traceback (most recent call last):
-    gamelab.core.errors.UnknownNameError: mcts takes no 'depth'; known: c, memory, nodes, reuse, sims, solver, time
+    gamelab.core.errors.ParameterError: mcts, sims: '0' is not a whole number from 1 to 2147483647
     """
     if not isinstance(spec, str) or not spec.strip():
         raise SpecError(f"an agent's spec is a text such as mcts:sims=2000, not {spec!r}")

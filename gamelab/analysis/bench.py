@@ -101,7 +101,7 @@ def _playouts(game: Game, seconds: float, seed: int) -> list[Figure]:
 
 
 def _mcts(game: Game, seconds: float, seed: int) -> list[Figure]:
-    tree = mcts.Tree(game, MCTS_NODES, exploration=0.7, solver=True)
+    tree = mcts.Tree(game, MCTS_NODES)
     rng = np.random.default_rng(seed)
     start = _first_decision(game, seed)
 

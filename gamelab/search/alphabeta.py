@@ -19,7 +19,6 @@ from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Array, Game
 from gamelab.core.rules import NO_ACTION
 from gamelab.search.negamax import (
-    COUNTER,
     HISTORY,
     INFINITY,
     LONGEST_WIN,

@@ -1,239 +1,98 @@
-"""Monte Carlo tree search: UCT with proven values, for any game.
+"""Monte Carlo tree search: a tree with its memory, on one thread or several, over `gamelab.search.simulation`.
 
-A simulation has four steps. 1. Select: go down from the root, at each node to the child with the best upper confidence
-bound, at a chance node to an outcome drawn with its true probability. 2. Expand: a node visited for the second time gets its
-children. 3. Play out: finish the game with uniformly random actions. 4. Back up: every node on the way counts the result
-from the point of view of the player who moved there, so any number of players is served.
-
-With the solver on (two players), results that are certain are backed up as such: a node is won as soon as one child is won
-for the player to act, and its value is known once all its children's are. A chance node's is known when all outcomes agree.
-
-Sources: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006); M. Winands, Y. Bjornsson, J.-T. Saito,
-"Monte-Carlo tree search solver" (2008).
+Several threads grow a tree each, from generators of their own, and add up what they found at the root (root parallelisation;
+G. Chaslot, M. Winands, J. van den Herik, "Parallel Monte-Carlo tree search", 2008). They share nothing while they run, so a
+search with a number of simulations gives the same result on any machine.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gamelab.core import rules
-from gamelab.core._jit import njit
 from gamelab.core.errors import ParameterError
 from gamelab.core.game import Array, Game
-from gamelab.core.rules import CHANCE, TERMINAL
-from gamelab.search.playout import playout
-from gamelab.search.tree import BYTES_PER_NODE, NODE, NOT_EXPANDED, ROOT, UNKNOWN, clear_root, keep_subtree
-
-__all__ = ["MAX_DEPTH", "Tree"]
-
-CONTROL = np.dtype(
-    [
-        (("exploration constant of the upper confidence bound", "exploration"), np.float64),
-        (("simulations done since the root was set", "simulations"), np.int64),
-        (("nodes in use", "used"), np.int64),
-        (("1 to back up proven values", "solver"), np.uint8),
-    ],
-    align=True,
+from gamelab.search.simulation import PRIORS, PUCT, UCT, make_scratch, search
+from gamelab.search.tree import (
+    NOT_EXPANDED,
+    ROOT,
+    bytes_per_node,
+    keep_subtree,
+    make_arrays,
+    make_node,
+    measure,
+    threshold_to_keep,
 )
-MAX_DEPTH = 512
+
+__all__ = ["Options", "RootStatistics", "Tree", "run_all"]
 
 
-class Scratch(NamedTuple):
-    """Room that a search needs besides the tree; made once."""
+@dataclass(frozen=True)
+class Options:
+    """What a search may do beyond plain UCT; the defaults are plain UCT with proven values.
 
-    path: NDArray[np.int32]  # (MAX_DEPTH,) nodes from the root to the leaf
-    actions: NDArray[np.int32]  # (max_legal_actions,)
-    outcomes: NDArray[np.int32]  # (max_chance_outcomes,)
-    probabilities: NDArray[np.float64]  # (max_chance_outcomes,)
-    values: NDArray[np.float64]  # (num_players,) the returns of one simulation
-
-
-@njit
-def search(states, nodes, control, scratch, limit, stop, rng):  # type: ignore[no-untyped-def]
-    """Run simulations until there are `limit` of them, `stop[0]` is set, or the root's value is proven.
-
-    Parameters
+    Attributes
     ----------
-    states : structured ndarray of the game, shape (2,)
-        The root in element 0, never changed; element 1 is scratch.
-    nodes : structured ndarray of NODE
-        The tree; its length is the memory limit.
-    control : structured ndarray of CONTROL, shape (1,)
-    scratch : Scratch
-    limit : int
-        Simulations of this root, those done before included.
-    stop : ndarray of uint8, shape (1,)
-        Another thread may set it.
-    rng : numpy.random.Generator
+    exploration : float
+        Constant of the upper confidence bound; returns lie in [-1, 1].
+    rule : {"uct", "puct"}
+        UCT's bound, or PUCT's: exploration * probability * sqrt(visits) / (1 + visits of the child).
+    prior : {"none", "action", "evaluation"}
+        Where priors come from: nowhere (PUCT: all alike), `rules.action_prior`, or `rules.evaluate` after the action.
+    temperature : float
+        PUCT turns priors into probabilities by a softmax with this temperature.
+    bias : float
+        Weight of progressive bias: bias * prior / (1 + visits) is added to the bound.
+    first_play : float or None
+        First-play urgency: the bound of an untried action is the mean of those tried plus this. None: each is tried once
+        before any twice.
+    rave : float
+        Visits at which the all-moves-as-first value counts as much as the mean, 0 for none.
+    cutoff : int or None
+        Playouts are cut off after so many plies and evaluated; None: they are played to the end.
+    decisive : bool
+        Playouts take a win where there is one.
+    solver : bool
+        Back up proven values, with two players.
+    reclaim : bool
+        When memory is used up, give up the children of the nodes least visited, and go on; else the tree grows no more.
     """
-    if nodes[ROOT]["player"] == UNKNOWN:
-        nodes[ROOT]["player"] = rules.current_player(states[0])
-    while control[0]["simulations"] < limit and stop[0] == 0 and nodes[ROOT]["proven"] == 0:
-        states[1] = states[0]
-        depth = _descend(states[1], nodes, control[0], scratch, rng)
-        _value_of_leaf(states[1], nodes[scratch.path[depth]], scratch, rng)
-        _back_up(nodes, scratch, depth)
-        if control[0]["solver"] == 1:
-            _prove_upwards(nodes, scratch, depth)
-        control[0]["simulations"] += 1
 
+    exploration: float = 0.7
+    rule: str = "uct"
+    prior: str = "none"
+    temperature: float = 1.0
+    bias: float = 0.0
+    first_play: float | None = None
+    rave: float = 0.0
+    cutoff: int | None = None
+    decisive: bool = False
+    solver: bool = True
+    reclaim: bool = True
 
-@njit
-def _descend(state, nodes, control, scratch, rng):  # type: ignore[no-untyped-def]
-    """Steps 1 and 2. Leaves the state at the leaf, the way in `scratch.path`; returns the leaf's depth."""
-    depth = 0
-    index = ROOT
-    scratch.path[0] = ROOT
-    while nodes[index]["proven"] == 0 and nodes[index]["player"] != TERMINAL and depth + 1 < len(scratch.path):
-        if nodes[index]["first_child"] == NOT_EXPANDED:
-            if index != ROOT and nodes[index]["visits"] == 0:
-                break
-            if not _expand(state, nodes, control, index, scratch, rng):
-                break
-        index = _select(state, nodes, index, control["exploration"], rng)
-        rules.apply_action(state, nodes[index]["action"])
-        depth += 1
-        scratch.path[depth] = index
-        if nodes[index]["player"] == UNKNOWN:
-            _discover(state, nodes[index], scratch)
-    return depth
+    def __post_init__(self) -> None:
+        for name, value, known in (("rule", self.rule, ("uct", "puct")), ("prior", self.prior, tuple(PRIORS))):
+            if value not in known:
+                raise ParameterError(f"{name}: {value!r} is not one of {', '.join(known)}")
+        if self.bias and not self.wants_priors:
+            raise ParameterError("bias: progressive bias needs a prior, action or evaluation")
+        if self.cutoff is not None and self.cutoff < 0:
+            raise ParameterError(f"cutoff: {self.cutoff} is less than 0 plies")
 
+    @property
+    def wants_priors(self) -> bool:
+        """Whether each node has a prior."""
+        return self.prior != "none" or self.rule == "puct"
 
-@njit
-def _discover(state, node, scratch):  # type: ignore[no-untyped-def]
-    """Note who is to act at a node reached for the first time; with two players the value of an end is certain."""
-    node["player"] = rules.current_player(state)
-    if node["player"] == TERMINAL and len(scratch.values) == 2:
-        rules.returns(state, scratch.values)
-        node["proven"] = 1
-        node["proven_value"] = scratch.values[0]
-
-
-@njit
-def _expand(state, nodes, control, index, scratch, rng):  # type: ignore[no-untyped-def]
-    """Give a node its children, in random order. False if there is no room, or chance cannot be listed."""
-    if nodes[index]["player"] == CHANCE:
-        actions = scratch.outcomes
-        n = rules.chance_outcomes(state, actions, scratch.probabilities)
-    else:
-        actions = scratch.actions
-        n = rules.legal_actions(state, actions)
-        # Children are first visited in this order, so it must not favour low actions.
-        for i in range(n - 1, 0, -1):
-            j = int(rng.random() * (i + 1))
-            actions[i], actions[j] = actions[j], actions[i]
-    first = control["used"]
-    if n == 0 or first + n > len(nodes):
-        return False
-    for i in range(n):
-        child = nodes[first + i]
-        child["value_sum"] = 0.0
-        child["visits"] = 0
-        child["first_child"] = NOT_EXPANDED
-        child["action"] = actions[i]
-        child["proven_value"] = 0.0
-        child["num_children"] = 0
-        child["tried"] = 0
-        child["player"] = UNKNOWN
-        child["proven"] = 0
-    nodes[index]["first_child"] = first
-    nodes[index]["num_children"] = n
-    control["used"] = first + n
-    return True
-
-
-@njit
-def _select(state, nodes, index, exploration, rng):  # type: ignore[no-untyped-def]
-    """The child to go to."""
-    node = nodes[index]
-    first = np.int64(node["first_child"])
-    if node["player"] == CHANCE:
-        outcome = rules.sample_chance(state, rng)
-        child = first
-        while nodes[child]["action"] != outcome:
-            child += 1
-        return child
-    if node["tried"] < node["num_children"]:
-        child = first + node["tried"]
-        node["tried"] += 1
-        return child
-    sign = 1.0 if node["player"] == 0 else -1.0
-    log_visits = math.log(max(node["visits"], 1))
-    best = first
-    best_bound = -np.inf
-    for offset in range(node["num_children"]):
-        child = first + offset
-        if nodes[child]["proven"] == 1:
-            # What is certain needs no exploration.
-            bound = sign * nodes[child]["proven_value"]
-        else:
-            visits = nodes[child]["visits"]
-            bound = nodes[child]["value_sum"] / visits + exploration * math.sqrt(log_visits / visits)
-        if bound > best_bound:
-            best, best_bound = child, bound
-    return best
-
-
-@njit
-def _value_of_leaf(state, leaf, scratch, rng):  # type: ignore[no-untyped-def]
-    """Step 3: the returns of one simulation, into `scratch.values`."""
-    if leaf["proven"] == 1:
-        scratch.values[0] = leaf["proven_value"]
-        scratch.values[1] = -leaf["proven_value"]
-        return
-    playout(state, scratch.actions, rng)
-    rules.returns(state, scratch.values)
-
-
-@njit
-def _back_up(nodes, scratch, depth):  # type: ignore[no-untyped-def]
-    """Step 4."""
-    for i in range(depth, 0, -1):
-        mover = max(np.int64(nodes[scratch.path[i - 1]]["player"]), 0)
-        node = nodes[scratch.path[i]]
-        node["visits"] += 1
-        node["value_sum"] += scratch.values[mover]
-    root = nodes[ROOT]
-    root["visits"] += 1
-    root["value_sum"] += scratch.values[max(np.int64(root["player"]), 0)]
-
-
-@njit
-def _prove_upwards(nodes, scratch, depth):  # type: ignore[no-untyped-def]
-    """If the leaf is proven, prove its ancestors as far as that goes."""
-    for i in range(depth, 0, -1):
-        if nodes[scratch.path[i]]["proven"] == 0 or not _prove(nodes, scratch.path[i - 1], scratch.path[i]):
-            return
-
-
-@njit
-def _prove(nodes, index, child):  # type: ignore[no-untyped-def]
-    """Settle a node's value if that is possible now that a child's is known. Returns whether it is settled."""
-    node = nodes[index]
-    if node["player"] != CHANCE:
-        sign = 1.0 if node["player"] == 0 else -1.0
-        if sign * nodes[child]["proven_value"] >= 1.0:
-            node["proven"] = 1
-            node["proven_value"] = nodes[child]["proven_value"]
-            return True
-        if node["tried"] < node["num_children"]:
-            return False
-    else:
-        sign = 1.0
-    best = nodes[child]["proven_value"]
-    for other in range(node["first_child"], node["first_child"] + node["num_children"]):
-        value = nodes[other]["proven_value"]
-        if nodes[other]["proven"] == 0 or (node["player"] == CHANCE and value != best):
-            return False
-        if sign * value > sign * best:
-            best = value
-    node["proven"] = 1
-    node["proven_value"] = best
-    return True
+    @property
+    def bytes_per_node(self) -> int:
+        """Memory of a node."""
+        return bytes_per_node(priors=self.wants_priors, rave=self.rave > 0)
 
 
 class Tree:
@@ -243,12 +102,8 @@ class Tree:
     ----------
     game : Game
     max_nodes : int
-        Nodes to make room for, at `BYTES_PER_NODE` bytes each. When they are used up the search goes on, but the tree
-        grows no more.
-    exploration : float
-        The constant of the upper confidence bound; returns lie in [-1, 1].
-    solver : bool
-        Whether proven values are backed up; only with two players.
+        Nodes to make room for, at `Options.bytes_per_node` bytes each.
+    options : Options, optional
 
     Raises
     ------
@@ -256,32 +111,43 @@ class Tree:
         If there is no room for the root and its children.
     """
 
-    def __init__(self, game: Game, max_nodes: int, exploration: float, solver: bool) -> None:
+    def __init__(self, game: Game, max_nodes: int, options: Options = Options()) -> None:
         if max_nodes < game.max_legal_actions + 1:
             raise ParameterError(
-                f"memory: room for {max_nodes} nodes of {BYTES_PER_NODE} bytes, {game.name} needs "
+                f"memory: room for {max_nodes} nodes of {options.bytes_per_node} bytes, {game.name} needs "
                 f"{game.max_legal_actions + 1} for the root and its children"
             )
-        self.game = game
-        # Pages of memory that are never touched are never taken from the system.
-        self.nodes = np.empty(max_nodes, NODE)
-        self.control = np.zeros(1, CONTROL)
-        self.control["exploration"] = exploration
-        self.control["solver"] = solver and game.num_players == 2
-        self._states = np.zeros(2, game.dtype)
-        self._scratch = Scratch(
-            np.zeros(MAX_DEPTH, np.int32),
-            game.action_buffer(),
-            np.zeros(game.max_chance_outcomes, np.int32),
-            np.zeros(game.max_chance_outcomes),
-            np.zeros(game.num_players),
-        )
+        self.game, self.options = game, options
+        self.arrays = make_arrays(max_nodes, priors=options.wants_priors, rave=options.rave > 0)
+        self.nodes = self.arrays.nodes
+        self._moved_to = np.empty(max_nodes, np.int32)
+        self._scratch = make_scratch(game)
+        self.control = self._scratch.control
+        self._set_options(options)
+
+    def _set_options(self, options: Options) -> None:
+        control = self.control
+        control["exploration"] = options.exploration
+        control["rule"] = PUCT if options.rule == "puct" else UCT
+        control["prior"] = PRIORS[options.prior]
+        control["temperature"] = options.temperature
+        control["bias"] = options.bias
+        control["rave"] = options.rave
+        control["cutoff"] = -1 if options.cutoff is None else options.cutoff
+        control["decisive"] = options.decisive
+        control["solver"] = options.solver and self.game.num_players == 2
+        control["stop_when_full"] = options.reclaim
+        control["first_play"] = np.nan if options.first_play is None else options.first_play
 
     def set_root(self, array: Array) -> None:
         """Begin anew from a state."""
-        self._states[0] = array[0]
-        clear_root(self.nodes)
+        make_node(self.nodes[ROOT], -1)
         self.control["used"] = 1
+        self._begin(array)
+
+    def _begin(self, array: Array) -> None:
+        self._scratch.states[0] = array[0]
+        self._scratch.played.fill(-1)
         self.control["simulations"] = 0
 
     def advance(self, actions: list[int], array: Array) -> bool:
@@ -294,57 +160,156 @@ class Tree:
             parent, index = index, int(self.nodes[index]["first_child"] + found[0])
         if self.nodes[index]["visits"] == 0:
             return False
-        used = int(self.control["used"][0])
         if index != ROOT:
             mover = max(int(self.nodes[parent]["player"]), 0)
-            self.control["used"] = keep_subtree(self.nodes, used, index, np.empty(used, np.int32))
+            self.control["used"] = keep_subtree(self.arrays, self.used, index, 0, self._moved_to)
             player = max(int(self.nodes[ROOT]["player"]), 0)
             if player != mover:  # the root counts for the player to act; zero-sum only with two
                 self.nodes[ROOT]["value_sum"] *= -1.0 if self.game.num_players == 2 else 0.0
-        self._states[0] = array[0]
-        self.control["simulations"] = 0
+        self._begin(array)
         return True
 
     def run(self, simulations: int, rng: np.random.Generator, stop: NDArray[np.uint8]) -> int:
         """Search on, until `simulations` are done since the root was set; return how many are."""
-        search(self._states, self.nodes, self.control, self._scratch, simulations, stop, rng)
+        while True:
+            search(self.arrays, self._scratch, simulations, stop, rng)
+            if not (self.control["full"][0] and self._reclaim()):
+                break
+        # Without anything to give up the tree stays as it is.
+        if self.control["full"][0]:
+            self.control["stop_when_full"] = 0
+            search(self.arrays, self._scratch, simulations, stop, rng)
+            self.control["stop_when_full"] = 1
         return int(self.control["simulations"][0])
+
+    def _reclaim(self) -> bool:
+        """Give up half of the nodes; False if that cannot be done."""
+        threshold = threshold_to_keep(self.nodes[: self.used], self.used // 2)
+        if threshold is None:
+            return False
+        before = self.used
+        self.control["used"] = keep_subtree(self.arrays, before, ROOT, threshold, self._moved_to)
+        return self.used < before
+
+    @property
+    def used(self) -> int:
+        """Nodes in use."""
+        return int(self.control["used"][0])
 
     def children(self, index: int = ROOT) -> Array:
         """A view of a node's children, in no particular order."""
         first, count = int(self.nodes[index]["first_child"]), int(self.nodes[index]["num_children"])
         return self.nodes[first : first + count] if first != NOT_EXPANDED else self.nodes[:0]
 
-    def mean_value(self, index: int, player: int) -> float:
-        """The value of a node for `player`, who chose to come here: proven if it is, else the mean of the simulations."""
-        node = self.nodes[index]
-        if node["proven"]:
-            return float(node["proven_value"]) * (1 if player == 0 else -1)
-        return float(node["value_sum"] / node["visits"]) if node["visits"] else 0.0
-
-    def best_child(self, index: int = ROOT) -> int | None:
-        """The node to go to from a node: a proven win, else the most visited, unless something certain is better.
-
-        A child known to be lost is chosen only if all are; None for a node without visited children.
-        """
+    def statistics(self, index: int = ROOT) -> RootStatistics:
+        """What was found out about a node's actions."""
         children = self.children(index)
-        if len(children) == 0 or not children["visits"].any():
-            return None
-        first, player = int(self.nodes[index]["first_child"]), int(self.nodes[index]["player"])
-        sign = 1 if player <= 0 else -1
-        proven = children["proven"] == 1
-        certain = np.where(proven, sign * children["proven_value"], -np.inf)
-        open_visits = np.where(proven, -1, children["visits"])
-        favourite = int(np.argmax(open_visits))
-        safest = int(np.argmax(np.where(certain == certain.max(), children["visits"], -1)))
-        if open_visits[favourite] <= 0 or certain[safest] >= max(self.mean_value(first + favourite, player), -0.999):
-            return first + safest
-        return first + favourite
+        return RootStatistics(
+            children["action"].copy(),
+            children["visits"].astype(np.int64),
+            children["value_sum"].copy(),
+            children["proven"] == 1,
+            children["proven_value"] * np.float64(1 if self.nodes[index]["player"] <= 0 else -1),
+        )
 
     def principal_variation(self) -> list[int]:
         """The actions from the root that the search thinks best for everyone."""
         actions: list[int] = []
-        index: int | None = ROOT
-        while index is not None and (index := self.best_child(index)) is not None:
+        index = ROOT
+        while (best := self.statistics(index).best()) is not None:
+            index = int(self.nodes[index]["first_child"]) + best
             actions.append(int(self.nodes[index]["action"]))
         return actions
+
+    def measures(self) -> dict[str, float]:
+        """Figures of the tree: nodes, greatest and mean depth, mean branching, proven nodes."""
+        out = np.zeros(4)
+        measure(self.nodes, self.used, self._moved_to, out)
+        return {
+            "tree_nodes": self.used,
+            "tree_depth": int(out[0]),
+            "mean_depth": float(out[1]),
+            "mean_branching": float(out[2]),
+            "proven_nodes": int(out[3]),
+        }
+
+
+@dataclass(frozen=True)
+class RootStatistics:
+    """What a search, or several together, found out about the actions of one state.
+
+    Attributes
+    ----------
+    actions : ndarray of int32
+    visits : ndarray of int64
+    value_sums : ndarray of float64
+        Of the returns for the player to act (player 0 at a chance node).
+    proven : ndarray of bool
+    proven_values : ndarray of float64
+        For the player to act; where not proven it means nothing.
+    """
+
+    actions: NDArray[np.int32]
+    visits: NDArray[np.int64]
+    value_sums: NDArray[np.float64]
+    proven: NDArray[np.bool_]
+    proven_values: NDArray[np.float64]
+
+    @classmethod
+    def together(cls, parts: Sequence[RootStatistics]) -> RootStatistics:
+        """Add up; what one has proven is proven. Sorted by action."""
+        sorted_parts = [part._sorted() for part in parts if len(part.actions)]
+        together = sorted_parts[0] if sorted_parts else _NOTHING
+        for part in sorted_parts[1:]:
+            together = RootStatistics(
+                together.actions,
+                together.visits + part.visits,
+                together.value_sums + part.value_sums,
+                np.logical_or(together.proven, part.proven),
+                np.where(part.proven, part.proven_values, together.proven_values),
+            )
+        return together
+
+    def _sorted(self) -> RootStatistics:
+        order = np.argsort(self.actions)
+        return RootStatistics(
+            self.actions[order], self.visits[order], self.value_sums[order], self.proven[order], self.proven_values[order]
+        )
+
+    def values(self) -> NDArray[np.float64]:
+        """The value of each action for the player to act: proven, or the mean of its simulations, 0 without any."""
+        return np.where(self.proven, self.proven_values, self.value_sums / np.maximum(self.visits, 1))
+
+    def best(self) -> int | None:
+        """The index of the action to play: a proven win, else the most visited, unless something certain is better.
+
+        An action known to lose is chosen only if all do; None if none was visited.
+        """
+        if not (self.visits.any() or self.proven.any()):
+            return None
+        certain = np.where(self.proven, self.proven_values, -np.inf)
+        open_visits = np.where(self.proven, -1, self.visits)
+        favourite = int(np.argmax(open_visits))
+        safest = int(np.argmax(np.where(self.proven & (certain == certain.max()), self.visits, -1)))
+        if open_visits[favourite] <= 0 or certain[safest] >= max(self.values()[favourite], -0.999):
+            return safest
+        return favourite
+
+
+_NOTHING = RootStatistics(np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.bool_), np.zeros(0))
+
+
+def run_all(trees: Sequence[Tree], simulations: int, rngs: Sequence[np.random.Generator], stop: NDArray[np.uint8]) -> int:
+    """Run several trees at once, each on its own thread, to about the same number of simulations, `simulations` in all.
+
+    Returns
+    -------
+    int
+        Simulations done since the root was set, by all together.
+    """
+    if len(trees) == 1:
+        return trees[0].run(simulations, rngs[0], stop)
+    each = math.ceil(simulations / len(trees))
+    shares = [min(each, max(0, simulations - i * each)) for i in range(len(trees))]
+    with ThreadPoolExecutor(len(trees)) as pool:
+        return sum(pool.map(lambda tree, share, rng: tree.run(share, rng, stop), trees, shares, rngs))

@@ -28,7 +28,7 @@ __all__ = ["INFINITY", "LONGEST_WIN", "MAX_DEPTH", "SCALE", "WIN", "Workspace", 
 
 SCALE = 10_000
 WIN = 30_000
-MAX_DEPTH = 120
+MAX_DEPTH = 152  # frames for 119 plies and 32 of quiescence
 LONGEST_WIN = WIN - MAX_DEPTH - 1
 INFINITY = WIN + 1
 

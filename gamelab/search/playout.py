@@ -12,7 +12,7 @@ from gamelab.core._jit import njit
 from gamelab.core.bits import mix
 from gamelab.core.rules import TERMINAL
 
-__all__ = ["playout", "playout_batch"]
+__all__ = ["UNIT", "playout", "playout_batch", "winning_action"]
 
 
 # 2 ** -53: a 53-bit whole number times it is uniform in [0, 1).
@@ -92,3 +92,30 @@ def playout_batch(
         for player in range(len(totals)):
             totals[player] += values[player]
     return plies
+
+
+@njit
+def winning_action(state, player, states, buffer, values):  # type: ignore[no-untyped-def]
+    """An action with which the player to act wins at once, or -1 (F. Teytaud, O. Teytaud, "On the huge benefit of decisive
+    moves in Monte-Carlo tree search algorithms", 2010).
+
+    Parameters
+    ----------
+    state : record
+        Unchanged.
+    player : int
+    states : structured ndarray, shape (3,)
+        The last element is scratch.
+    buffer : ndarray of int32, shape (max_legal_actions,)
+        Scratch.
+    values : ndarray of float64, shape (num_players,)
+        Scratch.
+    """
+    for i in range(rules.legal_actions(state, buffer)):
+        states[2] = state
+        rules.apply_action(states[2], buffer[i])
+        if rules.current_player(states[2]) == TERMINAL:
+            rules.returns(states[2], values)
+            if values[player] >= 1.0:
+                return np.int64(buffer[i])
+    return np.int64(-1)

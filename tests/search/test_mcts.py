@@ -6,11 +6,30 @@ import numpy as np
 import pytest
 
 import gamelab
-from gamelab.search.mcts import Tree
-from gamelab.search.tree import BYTES_PER_NODE, NODE, NOT_EXPANDED, ROOT
+from gamelab.core import kernels
+from gamelab.core.errors import ParameterError
+from gamelab.search.mcts import Options, RootStatistics, Tree, run_all
+from gamelab.search.tree import NODE, NOT_EXPANDED, ROOT, bytes_per_node
 from gamelab.testing import random_states
+from tests.search.random_trees import RandomTree
 
 NEVER = np.zeros(1, np.uint8)
+PLAIN = Options(solver=False)
+# Every option at least once, alone and with others.
+EVERY_OPTION = [
+    Options(),
+    Options(first_play=0.1),
+    Options(rule="puct", exploration=1.5, first_play=0.0),
+    Options(rule="puct", prior="evaluation", temperature=0.5, first_play=-0.1),
+    Options(rule="puct", prior="action"),
+    Options(prior="evaluation", bias=1.0),
+    Options(prior="action", bias=0.5, first_play=0.0),
+    Options(rave=100.0, first_play=0.0),
+    Options(rave=30.0),
+    Options(cutoff=0),
+    Options(cutoff=2, rave=50.0, decisive=True),
+    Options(decisive=True),
+]
 
 
 @functools.cache
@@ -18,16 +37,43 @@ def load(name):
     return gamelab.load(name)
 
 
-def tree_for(state, simulations, *, seed=1, max_nodes=300_000, solver=True):
-    tree = Tree(state.game, max_nodes, exploration=0.7, solver=solver)
+def tree_for(state, simulations, options=Options(), *, seed=1, max_nodes=300_000):  # noqa: B008 - frozen
+    tree = Tree(state.game, max_nodes, options)
     tree.set_root(state.array)
     tree.run(simulations, np.random.default_rng(seed), NEVER)
     return tree
 
 
+def child_of(state, tree):
+    found = tree.statistics()
+    return state.child(int(found.actions[found.best()]))
+
+
+def exact(state):
+    """The value for each player when all play for themselves, chance averaged; for two players minimax."""
+    if state.is_terminal():
+        return np.array(state.returns())
+    if state.is_chance_node():
+        return sum(p * exact(state.child(a)) for a, p in state.chance_outcomes())
+    player = state.current_player()
+    return max((exact(state.child(action)) for action in state.legal_actions()), key=lambda values: values[player])
+
+
+def has_ties(state):
+    """Whether somewhere a player is indifferent between actions of which another is not."""
+    if state.is_terminal():
+        return False
+    children = [state.child(action) for action in state.legal_actions()]
+    if any(has_ties(child) for child in children):
+        return True
+    values = np.array([exact(child) for child in children])
+    best = values[values[:, state.current_player()] == values[:, state.current_player()].max()]
+    return bool((best != best[0]).any())
+
+
 @functools.cache
 def solved(text):
-    """The true value of a tic-tac-toe position for the player to act."""
+    """The true value of a tic-tac-toe position for x."""
     state = load("tictactoe").state_from_text(text)
     if state.is_terminal():
         return state.returns()[0]
@@ -39,75 +85,226 @@ def check_sums(tree, index=ROOT):
     """Visits add up along the tree, and means are means of returns."""
     node = tree.nodes[index]
     children = tree.children(index)
-    assert abs(node["value_sum"]) <= node["visits"]
+    assert abs(node["value_sum"]) <= node["visits"] + 1e-9
     if len(children):
         # All visits but the first, and those that ended at a proven node, went on to a child.
         assert children["visits"].sum() <= node["visits"]
         first = int(node["first_child"])
-        assert (children["visits"][: node["tried"]] > 0).all()
-        assert (children["visits"][node["tried"] :] == 0).all()
+        if tree.options.first_play is None:
+            assert (children["visits"][: node["tried"]] > 0).all()
+            assert (children["visits"][node["tried"] :] == 0).all()
         for child in range(first, first + len(children)):
             if tree.nodes[child]["first_child"] != NOT_EXPANDED:
                 check_sums(tree, child)
 
 
+@pytest.mark.parametrize("options", EVERY_OPTION, ids=str)
 @pytest.mark.parametrize("name", ["tictactoe", "netwerk"])
-def test_visits_add_up(name):
-    check_sums(tree_for(load(name).new_initial_state(), 3000))
+def test_visits_add_up(name, options):
+    check_sums(tree_for(load(name).new_initial_state(), 2000, options))
 
 
-def test_proven_values_are_true():
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", EVERY_OPTION, ids=str)
+def test_proven_values_are_true(options):
     proven = 0
-    for state in random_states(load("tictactoe"), 300, np.random.default_rng(2)):
+    for state in random_states(load("tictactoe"), 100, np.random.default_rng(2)):
         if state.is_terminal():
             continue
-        tree = tree_for(state, 300)
-        for index in range(int(tree.control["used"][0])):
-            proven += int(tree.nodes[index]["proven"])
+        tree = tree_for(state, 300, options, max_nodes=5000)
+        proven += int(tree.nodes["proven"][: tree.used].sum())
         if tree.nodes[ROOT]["proven"]:
             assert tree.nodes[ROOT]["proven_value"] == solved(state.to_text())
         for child in tree.children():
             if child["proven"]:
                 assert child["proven_value"] == solved(state.child(int(child["action"])).to_text())
-    assert proven > 1000
+    assert proven > 300
 
 
-def test_small_games_are_solved():
-    for state in random_states(load("tictactoe"), 200, np.random.default_rng(4)):
+@pytest.mark.parametrize("options", EVERY_OPTION, ids=str)
+def test_every_option_solves_small_games(options):
+    """Draws too: where the best that is certain is a draw, open siblings are looked at until they are certain."""
+    for state in random_states(load("tictactoe"), 100, np.random.default_rng(4)):
         if len(state.history()) >= 4 and not state.is_terminal():
-            tree = tree_for(state, 5000)
-            if solved(state.to_text()) != 0:
-                assert tree.nodes[ROOT]["proven"] == 1
-                assert tree.nodes[ROOT]["proven_value"] == solved(state.to_text())
-            best = state.child(int(tree.nodes[tree.best_child()]["action"]))
-            assert solved(best.to_text()) == solved(state.to_text())
+            tree = tree_for(state, 3000, options, max_nodes=5000)
+            assert tree.nodes[ROOT]["proven"] == 1
+            assert tree.nodes[ROOT]["proven_value"] == solved(state.to_text())
+            assert tree.control["simulations"][0] < 3000
+            assert solved(child_of(state, tree).to_text()) == solved(state.to_text())
 
 
-def test_values_converge_without_the_solver():
-    state = load("tictactoe").new_initial_state()
-    tree = tree_for(state, 200_000, solver=False)
-    assert abs(tree.mean_value(tree.best_child(), 0)) < 0.1  # a draw
-    assert tree.nodes[ROOT]["proven"] == 0
+def test_tictactoe_is_solved_from_the_start():
+    tree = tree_for(load("tictactoe").new_initial_state(), 200_000)
+    assert tree.nodes[ROOT]["proven"] == 1
+    assert tree.nodes[ROOT]["proven_value"] == 0
+
+
+@pytest.mark.parametrize("options", [PLAIN, *(o for o in EVERY_OPTION if o.rave == 0 and not o.bias)], ids=str)
+@pytest.mark.parametrize("players", [2, 3])
+def test_values_converge_to_the_exact_ones(players, options):
+    """Means converge slowly, so the trees are small; exact() knows nothing of trees, bounds or playouts."""
+    errors = []
+    for seed in range(40):
+        state = RandomTree(seed=seed, depth=4, branching=3, players=players, width=10).new_initial_state()
+        if has_ties(state) or len(errors) == 10:
+            continue
+        tree = tree_for(state, 20_000, options, seed=seed)
+        player, expected = state.current_player(), exact(state)
+        found = tree.statistics()
+        errors.append(abs(found.values()[found.best()] - expected[player]))
+        assert exact(child_of(state, tree))[player] >= expected[player] - 0.05
+    assert len(errors) == 10
+    assert max(errors) < 0.08
+
+
+@pytest.mark.parametrize("solver", [True, False])
+def test_chance_is_averaged_by_its_probabilities(solver):
+    for seed in range(25):
+        state = RandomTree(seed=seed, depth=4, branching=4, chance=50, width=12).new_initial_state()
+        tree = tree_for(state, 30_000, Options(solver=solver), seed=seed)
+        expected = exact(state)[state.current_player()]
+        found = tree.statistics()
+        assert found.values()[found.best()] == pytest.approx(expected, abs=0.06)
+        if tree.nodes[ROOT]["proven"]:
+            assert tree.nodes[ROOT]["proven_value"] == pytest.approx(exact(state)[0], abs=1e-6)
+
+
+def test_proofs_through_chance_are_sound():
+    proven = 0
+    for seed in range(60):
+        state = RandomTree(seed=seed, depth=5, branching=3, chance=30, width=8).new_initial_state()
+        tree = tree_for(state, 500, seed=seed)
+        if tree.nodes[ROOT]["proven"]:
+            proven += 1
+            assert tree.nodes[ROOT]["proven_value"] == pytest.approx(exact(state)[0], abs=1e-6)
+    assert proven > 20
+
+
+def test_children_of_a_chance_node_are_visited_as_often_as_they_are_likely():
+    game = RandomTree(seed=3, depth=6, branching=4, chance=60, width=100)
+    tree = tree_for(game.new_initial_state(), 40_000, PLAIN)
+    checked = 0
+    for index in range(tree.used):
+        if tree.nodes[index]["player"] == gamelab.CHANCE and tree.nodes[index]["visits"] > 3000:
+            children = tree.children(index)
+            n = len(children)
+            likely = (children["action"] + 1) / (n * (n + 1) / 2)
+            share = children["visits"] / children["visits"].sum()
+            assert share == pytest.approx(likely, abs=0.04)
+            checked += n > 1
+    assert checked > 0
+
+
+# --- what the options do ----------------------------------------------------------------------------------------------
+
+
+def test_probabilities_of_puct_are_a_softmax():
+    state = RandomTree(seed=5, branching=8, depth=8).new_initial_state()
+    tree = tree_for(state, 50, Options(rule="puct", prior="action", temperature=0.3))
+    children = tree.children()
+    first = int(tree.nodes[ROOT]["first_child"])
+    priors = [kernels.action_prior(state.array, int(a)) for a in children["action"]]
+    weights = np.exp(np.array(priors) / 0.3)
+    assert tree.arrays.priors[first : first + len(children)] == pytest.approx(weights / weights.sum(), rel=1e-5)
+    assert len(children) > 1
+
+
+def test_a_playout_cut_off_at_once_is_the_evaluation():
+    state = RandomTree(seed=6, branching=5, depth=9).new_initial_state()
+    player = state.current_player()
+    tree = tree_for(state, len(state.legal_actions()), Options(cutoff=0, solver=False))
+    for child in tree.children():
+        after = state.child(int(child["action"]))
+        assert child["visits"] == 1
+        assert child["value_sum"] == pytest.approx(after.evaluate()[player])
+
+
+def test_rave_counts_what_was_played_later():
+    """Kept from tree and playouts alike: no action has fewer all-moves-as-first visits than visits."""
+    tree = tree_for(load("netwerk").new_initial_state(), 3000, Options(rave=100.0, first_play=0.0))
+    first, count = int(tree.nodes[ROOT]["first_child"]), int(tree.nodes[ROOT]["num_children"])
+    rave = tree.arrays.rave[first : first + count]
+    assert (rave["visits"] >= tree.children()["visits"]).all()
+    # White places about half of the squares in a random game.
+    assert rave["visits"].sum() > 5 * 3000
+    assert (np.abs(rave["value_sum"]) <= rave["visits"]).all()
+
+
+def test_decisive_playouts_take_a_win():
+    # x wins at once with c3; random playouts from the start of o's bad moves lose it now and then.
+    state = load("tictactoe").state_from_text("...\nooo\nxx.".replace("ooo", "oo."))
+    plain = tree_for(state, 400, Options(solver=False))
+    decisive = tree_for(state, 400, Options(solver=False, decisive=True))
+    means = [tree.nodes[ROOT]["value_sum"] / tree.nodes[ROOT]["visits"] for tree in (plain, decisive)]
+    assert means[1] > means[0]
+
+
+def test_first_play_urgency_looks_deeper_sooner():
+    state = load("netwerk").new_initial_state()
+    depths = [tree_for(state, 2000, Options(first_play=fpu)).measures()["mean_depth"] for fpu in (None, 0.0)]
+    assert depths[1] > depths[0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"rule": "ucb"}, "rule: 'ucb' is not one of uct, puct"),
+        ({"prior": "x"}, "prior: 'x' is not one of none, action, evaluation"),
+        ({"bias": 1.0}, "bias: progressive bias needs a prior"),
+        ({"cutoff": -1}, "cutoff: -1"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(wrong, message):
+    with pytest.raises(ParameterError, match=message):
+        Options(**wrong)
+
+
+# --- memory, reuse ----------------------------------------------------------------------------------------------------
 
 
 def test_memory_is_a_limit_and_the_search_goes_on():
     state = load("netwerk").new_initial_state()
     room = state.game.max_legal_actions + 1
-    tree = tree_for(state, 5000, max_nodes=room)
-    assert tree.control["used"][0] <= room
-    assert tree.control["simulations"][0] == 5000
+    for reclaim in (False, True):
+        tree = tree_for(state, 5000, Options(reclaim=reclaim), max_nodes=room)
+        assert tree.used <= room
+        assert tree.control["simulations"][0] == 5000
     assert NODE.itemsize <= 40
-    assert BYTES_PER_NODE <= 40
+    assert bytes_per_node() <= 40
+    assert Options(rave=1.0).bytes_per_node > bytes_per_node()
     with pytest.raises(gamelab.GamelabError, match="memory"):
-        Tree(state.game, room - 1, 0.7, True)
+        Tree(state.game, room - 1)
+
+
+@pytest.mark.parametrize("options", [Options(), Options(rave=100.0, first_play=0.0), Options(rule="puct", prior="evaluation")])
+def test_memory_is_reclaimed(options):
+    state = load("netwerk").new_initial_state()
+    tree = tree_for(state, 20_000, options, max_nodes=6000)
+    assert tree.used <= 6000
+    assert tree.nodes[ROOT]["visits"] == 20_000
+    check_sums(tree)
+    # What is left is the most visited part: it reaches deeper than a tree that stopped growing.
+    stuck = tree_for(state, 20_000, Options(**{**options.__dict__, "reclaim": False}), max_nodes=6000)
+    assert tree.measures()["mean_depth"] > stuck.measures()["mean_depth"]
+
+
+def test_reclaiming_changes_no_value():
+    for seed in range(10):
+        state = RandomTree(seed=seed, depth=6, branching=4, width=20).new_initial_state()
+        tree = tree_for(state, 20_000, Options(reclaim=True), max_nodes=60)
+        if tree.nodes[ROOT]["proven"]:
+            assert tree.nodes[ROOT]["proven_value"] == pytest.approx(exact(state)[0])
 
 
 def test_the_subtree_that_is_kept_is_the_one_below_the_move():
     state = load("netwerk").new_initial_state()
-    tree = tree_for(state, 20_000)
-    first = tree.best_child()
-    action = int(tree.nodes[first]["action"])
-    before = _shape(tree, first)
+    options = Options(rave=100.0, prior="evaluation", bias=0.1)
+    tree = tree_for(state, 20_000, options, max_nodes=1_000_000)
+    found = tree.statistics()
+    action = int(found.actions[found.best()])
+    before = _shape(tree, int(tree.nodes[ROOT]["first_child"]) + found.best())
     assert tree.advance([action], state.child(action).array)
     assert _shape(tree, ROOT) == before
     assert tree.nodes[ROOT]["visits"] > 100
@@ -118,12 +315,17 @@ def test_the_subtree_that_is_kept_is_the_one_below_the_move():
 
 
 def _shape(tree, index, depth=4):
-    """Actions and visits below a node, in a form that does not depend on where the nodes lie."""
+    """What is known below a node, in a form that does not depend on where the nodes lie."""
     if depth == 0:
         return None
     first = int(tree.nodes[index]["first_child"])
     return {
-        (int(child["action"]), int(child["visits"])): _shape(tree, first + i, depth - 1)
+        (
+            int(child["action"]),
+            int(child["visits"]),
+            float(tree.arrays.priors[first + i]),
+            tree.arrays.rave[first + i].tolist(),
+        ): _shape(tree, first + i, depth - 1)
         for i, child in enumerate(tree.children(index))
     }
 
@@ -150,15 +352,61 @@ def test_reuse_plays_whole_games(reuse):
     assert state.returns() == [1, -1]
 
 
-def test_the_same_seed_gives_the_same_tree():
+# --- repeatable, interruptible, parallel ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", EVERY_OPTION, ids=str)
+def test_the_same_seed_gives_the_same_tree_and_leaves_the_root_alone(options):
     state = load("netwerk").new_initial_state()
-    one, other, third = (tree_for(state, 2000, seed=seed) for seed in (1, 1, 2))
-    used = int(one.control["used"][0])
-    assert np.array_equal(one.nodes[:used], other.nodes[:used])
+    before = state.clone()
+    one, other, third = (tree_for(state, 1000, options, seed=seed) for seed in (1, 1, 2))
+    assert np.array_equal(one.nodes[: one.used], other.nodes[: one.used])
     assert not np.array_equal(one.nodes["action"][:49], third.nodes["action"][:49])
+    assert state == before
 
 
 def test_a_set_stop_ends_it_at_once():
-    tree = Tree(load("netwerk"), 10_000, 0.7, True)
+    tree = Tree(load("netwerk"), 10_000)
     tree.set_root(load("netwerk").initial_array())
     assert tree.run(10**6, np.random.default_rng(1), np.ones(1, np.uint8)) == 0
+
+
+def test_several_trees_share_the_simulations():
+    state = load("netwerk").new_initial_state()
+
+    def grown():
+        trees = [Tree(state.game, 100_000) for _ in range(3)]
+        for tree in trees:
+            tree.set_root(state.array)
+        done = run_all(trees, 1000, np.random.default_rng(7).spawn(3), NEVER)
+        return done, RootStatistics.together([tree.statistics() for tree in trees])
+
+    done, found = grown()
+    assert done == found.visits.sum() == 1000
+    assert found.actions.tolist() == state.legal_actions()
+    again = grown()[1]
+    assert np.array_equal(found.visits, again.visits)
+    assert np.array_equal(found.value_sums, again.value_sums)
+
+
+def test_what_one_tree_has_proven_is_proven():
+    def part(proven, values):
+        return RootStatistics(
+            np.array([2, 5], np.int32), np.array([10, 20]), np.array([1.0, 2.0]), np.array(proven), np.array(values)
+        )
+
+    found = RootStatistics.together([part([False, False], [0.0, 0.0]), part([True, False], [1.0, 0.0])])
+    assert found.proven.tolist() == [True, False]
+    assert found.values().tolist() == [1.0, 0.1]
+    assert found.best() == 0
+    assert RootStatistics.together([]).best() is None
+
+
+# The behaviour of the search in numbers: a change that claims to change nothing must keep them.
+SIGNATURE = {"netwerk": (4165, 3), "tictactoe": (1671, 9)}
+
+
+@pytest.mark.parametrize("name", SIGNATURE)
+def test_trees_are_those_of_before(name):
+    measures = tree_for(load(name).new_initial_state(), 1000).measures()
+    assert (measures["tree_nodes"], measures["tree_depth"]) == SIGNATURE[name]
