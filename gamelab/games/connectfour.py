@@ -127,11 +127,17 @@ def has_line(stones, rows, connect):  # type: ignore[no-untyped-def]
 def runs(cells, step, length):  # type: ignore[no-untyped-def]
     """The cells from which `length` (3 to 8) of the cells follow each other at a distance of `step`."""
     length = np.uint64(length)
-    two = cells & cells >> step
+    two = cells & cells >> shift(step, np.uint64(1))
     if length <= np.uint64(4):
-        return two & two >> (length - np.uint64(2)) * step
-    four = two & two >> np.uint64(2) * step
-    return four & four >> (length - np.uint64(4)) * step
+        return two & two >> shift(step, length - np.uint64(2))
+    four = two & two >> shift(step, np.uint64(2))
+    return four & four >> shift(step, length - np.uint64(4))
+
+
+@njit
+def shift(step, times):  # type: ignore[no-untyped-def]
+    """The distance of `times` steps, at most 63: nothing lies so far off, but the processor takes a distance modulo 64."""
+    return min(step * times, np.uint64(63))
 
 
 @implements(rules.returns, DTYPE)
@@ -199,9 +205,9 @@ def threats(state, stones):  # type: ignore[no-untyped-def]
             # The line's other cells: those before the missing one, then those after it.
             line = state["board"]
             for i in range(1, missing + 1):
-                line &= stones << np.uint64(i) * step
+                line &= stones << shift(step, np.uint64(i))
             for i in range(1, connect - missing):
-                line &= stones >> np.uint64(i) * step
+                line &= stones >> shift(step, np.uint64(i))
             found |= line
     return found & ~(state["own"] | state["other"])
 
