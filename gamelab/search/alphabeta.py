@@ -37,7 +37,7 @@ ASPIRATION = 300
 WIDER = 4
 MAX_QUIESCENCE = 32
 UNLIMITED = int(np.iinfo(np.int64).max)
-# Salts of keys: a search without reductions must not use what one with them has found, nor one player's view another's.
+# Salts of keys: a search of all lines to one depth must not use what another has found, nor one player's view another's.
 GOLDEN = 0x9E3779B97F4A7C15
 EXACT_SALT = 0xD1B54A32D192ED03
 
@@ -168,8 +168,8 @@ class Searcher:
             found, finished = _iteration(w, found)
             if not finished:
                 return found
-        if self.reductions and mate_distance(found.score) is not None:
-            return _without_reductions(w, found)
+        if (self.reductions or self.quiescence) and mate_distance(found.score) is not None:
+            return _at_its_distance(w, found)
         return found
 
     def _with_helpers(self, main: Workspace, found: SearchResult, depth: int, nodes: int) -> SearchResult:
@@ -220,14 +220,18 @@ def _iteration(w: Workspace, last: SearchResult) -> tuple[SearchResult, bool]:
         beta = INFINITY if wide else max(beta, last.score + margin) if score >= beta else beta
 
 
-def _without_reductions(w: Workspace, found: SearchResult) -> SearchResult:
-    """The same end at its true distance: reductions may have passed over a nearer one. It may cost as much again."""
+def _at_its_distance(w: Workspace, found: SearchResult) -> SearchResult:
+    """The same end at its true distance: where some lines are searched deeper than others, a nearer end may be missed.
+
+    So the state is searched once more, all lines to that distance; it may cost twice as much as the search before.
+    """
     distance = mate_distance(found.score)
     assert distance is not None
     salt = w.control[0]["salt"]
     w.control["reductions"] = 0.0
+    w.control["quiescence"] = 0
     w.control["salt"] = salt ^ np.uint64(EXACT_SALT)
-    w.control["node_limit"] = min(int(w.control[0]["node_limit"]), 2 * found.nodes)
+    w.control["node_limit"] = min(int(w.control[0]["node_limit"]), 3 * found.nodes + 1000)
     score = _root(w, abs(distance), -INFINITY, INFINITY)
     if w.control[0]["stopped"] or mate_distance(score) is None:
         return SearchResult(found.action, found.score, found.depth, int(w.control[0]["nodes"]), found.principal_variation)
