@@ -20,6 +20,7 @@ from gamelab.games.netwerk.geometry import (
     GOALS,
     crowded_squares,
     joined,
+    open_lines,
     seen_east_west,
     seen_falling,
     seen_north_south,
@@ -27,7 +28,7 @@ from gamelab.games.netwerk.geometry import (
 )
 from gamelab.games.netwerk.rules import DTYPE
 
-__all__ = ["FEATURES", "WEIGHTS", "features"]
+__all__ = ["FEATURES", "WEIGHTS", "features", "weigh"]
 
 # What is counted, and the weight of one more: set by hand, and kept because depth-limited search wins with them.
 FEATURES = (
@@ -40,17 +41,20 @@ FEATURES = (
     "inner stones that hang together with the second goal (at most 4)",
     "1 if some chain of stones leads from goal to goal, turns and length ignored",
     "squares where a stone may be placed",
+    "squares where one more stone would join what hangs together with either goal (at most 4)",
+    "the same, if there are then stones enough for a network (at most 3): threats",
+    "1 if the player is to move",
+    "1 if the player is to move and has such a threat",
 )
-WEIGHTS = np.array([0.25, -0.05, 0.12, 0.15, -0.05, 0.15, 0.15, 0.2, 0.02])
-TO_MOVE = 0.15
+WEIGHTS = np.array([0.25, -0.05, 0.12, 0.15, -0.05, 0.15, 0.15, 0.2, 0.02, 0.0, 0.0, 0.15, 0.0])
 
 NOTHING = np.uint64(0)
-ENOUGH_INNER = 4
+ENOUGH_INNER, ENOUGH_JOINTS, ENOUGH_THREATS = 4, 4, 3
 
 
 @njit
 def features(state, player: int, out: NDArray[np.float64]) -> None:  # type: ignore[no-untyped-def]
-    """Count the `FEATURES` of a player into `out`, float64, shape (9,)."""
+    """Count the `FEATURES` of a player into `out`, float64, shape (13,)."""
     own = state["stones"][player]
     empty = ~(own | state["stones"][1 - player])
     first, second = GOALS[player, 0], GOALS[player, 1]
@@ -76,17 +80,44 @@ def features(state, player: int, out: NDArray[np.float64]) -> None:  # type: ign
     out[5] = min(popcount(from_first & inner), ENOUGH_INNER)
     out[6] = min(popcount(from_second & inner), ENOUGH_INNER)
     out[7] = 1.0 if from_first & second != NOTHING else 0.0
-    out[8] = popcount(FIELD[player] & empty & ~crowded_squares(own))
+    open_squares = FIELD[player] & empty & ~crowded_squares(own)
+    out[8] = popcount(open_squares)
+    joints, missing = joining_squares(from_first, from_second, empty, first, second)
+    count = popcount(joints & open_squares)
+    threats = count if popcount((from_first | from_second) & inner) >= ENOUGH_INNER - missing else 0
+    out[9] = min(count, ENOUGH_JOINTS)
+    out[10] = min(threats, ENOUGH_THREATS)
+    out[11] = 1.0 if state["player"] == player else 0.0
+    out[12] = 1.0 if state["player"] == player and threats > 0 else 0.0
+
+
+@njit
+def joining_squares(from_first, from_second, empty, first, second):  # type: ignore[no-untyped-def]
+    """Where one more stone would join what hangs together with either goal, and how many inner stones it would add.
+
+    The empty squares seen from both; or, where a goal has no stone yet, its squares that are seen from the other's chain.
+    """
+    if from_first != NOTHING and from_second != NOTHING:
+        return open_lines(from_first, empty) & open_lines(from_second, empty) & ~(first | second), 1
+    if from_first != NOTHING:
+        return open_lines(from_first, empty) & second, 0
+    return open_lines(from_second, empty) & first, 0
+
+
+@njit
+def weigh(state, weights: NDArray[np.float64], out: NDArray[np.float64]) -> None:  # type: ignore[no-untyped-def]
+    """The evaluation with the given weights, into `out`, float64, shape (2,)."""
+    counts = np.empty(len(FEATURES))
+    total = 0.0
+    for player in range(2):
+        features(state, player, counts)
+        for i in range(len(FEATURES)):
+            total += weights[i] * counts[i] if player == 0 else -weights[i] * counts[i]
+    # tanh rounds to 1 far out, and only a finished game may be worth that.
+    out[0] = 0.99 * np.tanh(total)
+    out[1] = -out[0]
 
 
 @implements(rules.evaluate, DTYPE)
 def evaluate(state, out):  # type: ignore[no-untyped-def]
-    counts = np.empty(len(WEIGHTS))
-    total = TO_MOVE if state["player"] == 0 else -TO_MOVE
-    for player in range(2):
-        features(state, player, counts)
-        for i in range(len(WEIGHTS)):
-            total += WEIGHTS[i] * counts[i] if player == 0 else -WEIGHTS[i] * counts[i]
-    # tanh rounds to 1 far out, and only a finished game may be worth that.
-    out[0] = 0.99 * np.tanh(total)
-    out[1] = -out[0]
+    weigh(state, WEIGHTS, out)

@@ -19,6 +19,7 @@ __all__ = [
     "first_stone",
     "joined",
     "neighbours",
+    "open_lines",
     "seen_east_west",
     "seen_falling",
     "seen_from",
@@ -103,26 +104,48 @@ def seen_from(square: np.uint64, occupied: np.uint64) -> np.uint64:
 
 
 @njit
-def seen_along(stones: np.uint64, empty: np.uint64, one: np.uint64, keep_up: np.uint64, keep_down: np.uint64) -> np.uint64:
-    """The first squares seen from any of the stones, both ways along the axis whose step up is `one`.
+def line_up(stones: np.uint64, empty: np.uint64, one: np.uint64, keep: np.uint64) -> np.uint64:
+    """The stones, and the empty squares before them up along the axis whose step is `one`.
 
-    All stones look at once: the empty squares before them are filled in parallel, doubling the distance (the Kogge-Stone fill
-    of the chess programmers). `keep_up` and `keep_down` are the squares where a step can arrive without wrapping round.
+    All stones look at once: the squares are filled in parallel, doubling the distance (the Kogge-Stone fill of the chess
+    programmers). `keep` are the squares where a step can arrive without wrapping round.
     """
     two, four = one + one, one * np.uint64(4)
-    up, way = stones, empty & keep_up
-    up |= way & (up << one)
+    filled, way = stones, empty & keep
+    filled |= way & (filled << one)
     way &= way << one
-    up |= way & (up << two)
+    filled |= way & (filled << two)
     way &= way << two
-    up |= way & (up << four)
-    down, way = stones, empty & keep_down
-    down |= way & (down >> one)
+    return filled | (way & (filled << four))
+
+
+@njit
+def line_down(stones: np.uint64, empty: np.uint64, one: np.uint64, keep: np.uint64) -> np.uint64:
+    """As `line_up`, the other way."""
+    two, four = one + one, one * np.uint64(4)
+    filled, way = stones, empty & keep
+    filled |= way & (filled >> one)
     way &= way >> one
-    down |= way & (down >> two)
+    filled |= way & (filled >> two)
     way &= way >> two
-    down |= way & (down >> four)
+    return filled | (way & (filled >> four))
+
+
+@njit
+def seen_along(stones: np.uint64, empty: np.uint64, one: np.uint64, keep_up: np.uint64, keep_down: np.uint64) -> np.uint64:
+    """The first squares seen from any of the stones, both ways along an axis; see `line_up`."""
+    up, down = line_up(stones, empty, one, keep_up), line_down(stones, empty, one, keep_down)
     return ((up << one) & keep_up) | ((down >> one) & keep_down)
+
+
+@njit
+def open_lines(stones: np.uint64, empty: np.uint64) -> np.uint64:
+    """The empty squares that are seen from at least one of the stones, in any direction and at any distance."""
+    lines = line_up(stones, empty, ONE, NOT_FILE_A) | line_down(stones, empty, ONE, NOT_FILE_H)
+    lines |= line_up(stones, empty, NINE, NOT_FILE_A) | line_down(stones, empty, NINE, NOT_FILE_H)
+    lines |= line_up(stones, empty, EIGHT, EVERYWHERE) | line_down(stones, empty, EIGHT, EVERYWHERE)
+    lines |= line_up(stones, empty, SEVEN, NOT_FILE_H) | line_down(stones, empty, SEVEN, NOT_FILE_A)
+    return lines & empty
 
 
 @njit
