@@ -56,7 +56,7 @@ for rule in ("initial", "current_player", "legal_actions", "random_action", "app
 
 
 @implements(rules.evaluate, DTYPE)
-def evaluate(state, out):
+def evaluate(state, out):  # noqa: D103 - as the rule says
     weigh(state, state["weights"], out)
 
 
