@@ -11,6 +11,7 @@ from importlib.metadata import entry_points
 
 from gamelab.agents.alphabeta import AlphaBeta
 from gamelab.agents.base import Agent, Analysis
+from gamelab.agents.expectimax import Expectimax
 from gamelab.agents.mcts import MCTS
 from gamelab.agents.simple import Greedy, Random
 from gamelab.agents.solver import Solver
@@ -18,7 +19,7 @@ from gamelab.core.errors import SpecError, UnknownNameError, known_names
 
 __all__ = ["Agent", "Analysis", "agent_class", "agent_names", "make_agent"]
 
-BUILT_IN: dict[str, type[Agent]] = {kind.name: kind for kind in (Random, Greedy, MCTS, AlphaBeta, Solver)}
+BUILT_IN: dict[str, type[Agent]] = {kind.name: kind for kind in (Random, Greedy, MCTS, AlphaBeta, Expectimax, Solver)}
 ENTRY_POINTS = "gamelab.agents"
 
 
