@@ -133,7 +133,14 @@ class Expectimax:
             Another thread may set it; the first iteration is finished all the same.
         rng : numpy.random.Generator or int
             For draws at chance nodes, where there are any.
+
+        Raises
+        ------
+        ParameterError
+            If the depth is out of range.
         """
+        if not 1 <= depth <= MAX_DEPTH:
+            raise ParameterError(f"depth: {depth!r} is not from 1 to {MAX_DEPTH}")
         rng = np.random.default_rng(rng)
         w = self._begin(array, int(kernels.current_player(array)))
         w.history[:] /= 8

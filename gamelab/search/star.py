@@ -26,7 +26,7 @@ from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.rules import CHANCE, NO_ACTION, TERMINAL
 
-__all__ = ["CONTROL", "ENTRY", "Workspace", "expectimax"]
+__all__ = ["CONTROL", "ENTRY", "Workspace", "expectimax", "make_child", "next_action"]
 
 TABLE_FIRST = 1e12
 
@@ -114,7 +114,7 @@ def expectimax(w, rng, ply, depth, alpha, beta, probe):  # type: ignore[no-untyp
         # 4. Star2: try one action after each outcome.
         count = _list_outcomes(w, rng, ply)
         for i in range(count if control["star"] == 2 else 0):
-            _make_child(w, ply, w.actions[ply, i])
+            make_child(w, ply, w.actions[ply, i])
             actor = np.int64(rules.current_player(w.states[ply + 1]))
             # A lower bound can only cut off at beta, an upper one only at alpha.
             if actor < 0 or not (beta < control["highest"] if actor == control["hero"] else alpha > control["lowest"]):
@@ -138,7 +138,7 @@ def expectimax(w, rng, ply, depth, alpha, beta, probe):  # type: ignore[no-untyp
         # 5. Star1: search each outcome, within the window in which its value matters.
         best = 0.0
         for i in range(count):
-            _make_child(w, ply, w.actions[ply, i])
+            make_child(w, ply, w.actions[ply, i])
             low, high = _window(w, ply, i, alpha, beta)
             value = expectimax(w, rng, ply + 1, depth, max(low, w.low[ply, i]), min(high, w.high[ply, i]), np.int64(0))
             if control["stopped"] == 1:
@@ -164,8 +164,8 @@ def expectimax(w, rng, ply, depth, alpha, beta, probe):  # type: ignore[no-untyp
         w.order[ply, i] = _promise(w, state, player, w.actions[ply, i], table_action)
     tried = 1 if probe == 1 else count
     for i in range(tried):
-        action = _next_action(w.actions[ply], w.order[ply], i, count)
-        _make_child(w, ply, action)
+        action = next_action(w.actions[ply], w.order[ply], i, count)
+        make_child(w, ply, action)
         floor = max(lower, best)
         if sign > 0:
             value = expectimax(w, rng, ply + 1, depth - 1, floor, upper, np.int64(0))
@@ -199,7 +199,8 @@ def _value_of_leaf(w, state, player):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _make_child(w, ply, action):  # type: ignore[no-untyped-def]
+def make_child(w, ply, action):  # type: ignore[no-untyped-def]
+    """The state after an action or outcome, in the next row."""
     w.states[ply + 1] = w.states[ply]
     rules.apply_action(w.states[ply + 1], action)
 
@@ -267,7 +268,7 @@ def _promise(w, state, player, action, table_action):  # type: ignore[no-untyped
 
 
 @njit
-def _next_action(actions, order, start, count):  # type: ignore[no-untyped-def]
+def next_action(actions, order, start, count):  # type: ignore[no-untyped-def]
     """Bring the most promising of the actions from `start` on to the front."""
     best = start
     for i in range(start + 1, count):

@@ -185,3 +185,10 @@ def test_hidden_information_is_refused():
     game.hidden_information = True
     with pytest.raises(gamelab.GamelabError, match="without hidden information; randomtree has some"):
         Expectimax(game, 1 << 10)
+
+
+@pytest.mark.parametrize("depth", [0, -1, 101])
+def test_depths_out_of_range_are_refused(depth):
+    game = gamelab.load("tictactoe")
+    with pytest.raises(gamelab.GamelabError, match="from 1 to 100"):
+        Expectimax(game, 1 << 10).search(game.initial_array(), depth=depth, nodes=EVER, stop=NEVER)
