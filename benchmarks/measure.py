@@ -16,6 +16,7 @@ import numpy as np
 from gamelab.core.game import Game
 
 __all__ = [
+    "CHECKED_SIMULATIONS",
     "Line",
     "alternate",
     "check",

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from measure import Line, alternate, check, check_equal, line, missing, one_core, two_states
+from measure import (
+    CHECKED_SIMULATIONS,
+    Line,
+    alternate,
+    check,
+    check_equal,
+    check_same_search,
+    line,
+    missing,
+    one_core,
+    two_states,
+)
 
 import gamelab
 from gamelab.analysis.peers import PEERS, OpenSpielSearch, PeerError, PgxGames, uct
@@ -30,34 +41,36 @@ def openspiel(quick: bool) -> list[Line]:
 
 def _openspiel(game: Game, simulations: int) -> list[Line]:
     solver = PEERS[game.name].solver
-    peer = OpenSpielSearch(game, simulations, solver=solver)
     tree, rng, never = uct(game, solver), np.random.default_rng(1), np.zeros(1, np.uint8)
-    ours: list[float] = []
-    theirs: list[float] = []
 
-    def search() -> None:
+    def search(count: int = simulations) -> tuple[dict[int, float], int]:
         tree.set_root(game.initial_array())
-        check(tree.run(simulations, rng, never) == simulations, f"{game.name} was proven")
-        best = max(tree.children(), key=lambda child: child["visits"])
-        ours.append(float(best["value_sum"] / best["visits"]))
+        check(tree.run(count, rng, never) == count, f"{game.name} was proven")
+        return {int(child["action"]): child["visits"] / count for child in tree.children()}, int(tree.control["used"][0])
 
-    def peer_searches() -> Any:
-        root = peer.run()
-        check(root.explore_count == simulations, f"OpenSpiel did {root.explore_count} of {simulations} simulations")
-        best = max(root.children, key=lambda child: child.explore_count)
-        theirs.append(best.total_reward / best.explore_count)
-        return root
-
-    search(), peer_searches()
-    mine, peers = alternate(search, peer_searches)
-    check_equal(f"{game.name}, value of the favourite action", ours, theirs, 0.02)
+    short = OpenSpielSearch(game, CHECKED_SIMULATIONS, solver=solver)
+    check_same_search(search, lambda _: _shares_and_size(short.run()))
+    peer = OpenSpielSearch(game, simulations, solver=solver)
+    search()
+    check(peer.run().explore_count == simulations, f"OpenSpiel has proven {game.name}")
+    ours, theirs = alternate(search, peer.run)
     name = f"{game.name}, UCT{'' if solver else ' without solver'}"
     goal = ">= 8" if game.name == "connectfour" else ""
     return [
-        line(name, "simulations/s", [simulations / seconds for seconds in mine]),
-        line("OpenSpiel's MCTSBot", "simulations/s", [simulations / seconds for seconds in peers]),
-        line(name, "times OpenSpiel's", [b / a for a, b in zip(mine, peers, strict=True)], goal),
+        line(name, "simulations/s", [simulations / seconds for seconds in ours]),
+        line("OpenSpiel's MCTSBot", "simulations/s", [simulations / seconds for seconds in theirs]),
+        line(name, "times OpenSpiel's", [b / a for a, b in zip(ours, theirs, strict=True)], goal),
     ]
+
+
+def _shares_and_size(root: Any) -> tuple[dict[int, float], int]:
+    """The share of the visits to each of the root's actions, and the nodes of OpenSpiel's tree."""
+    shares = {child.action: child.explore_count / root.explore_count for child in root.children}
+    nodes, below = 0, [root]
+    while below:
+        nodes += 1
+        below.extend(below.pop().children)
+    return shares, nodes
 
 
 def pgx(quick: bool) -> list[Line]:

@@ -52,8 +52,8 @@ def uct(game: Game, solver: bool, max_nodes: int = TREE_NODES) -> Tree:
 class OpenSpielSearch:
     """UCT from the start of a game by OpenSpiel's MCTSBot, with one uniformly random playout a simulation.
 
-    Its algorithm is the same as ours: children are made when a node is visited for the second time, visited first in random
-    order, then chosen by mean value + c * sqrt(log(parent's visits) / visits).
+    The algorithm is the same as this package's: children are made when a node is visited for the second time, visited first in
+    random order, then chosen by mean value + c * sqrt(log(parent's visits) / visits).
 
     Parameters
     ----------

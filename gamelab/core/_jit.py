@@ -31,7 +31,7 @@ import numpy as np
 import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 
-__all__ = ["cache_folder", "fingerprint", "njit"]
+__all__ = ["cache_folder", "fingerprint", "njit", "njit_inline"]
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # Switches that numba reads from the environment and that change what is compiled.
@@ -159,7 +159,19 @@ def njit(function: Function) -> Function:
 
     Works without a compiler too: with NUMBA_DISABLE_JIT=1 the function is returned as it is.
     """
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    return _compiled(function, forceinline=False)
+
+
+def njit_inline(function: Function) -> Function:
+    """As `njit`, and put into its callers instead of being called: for helpers of hot loops that are handed many arrays.
+
+    LLVM decides by size alone, and a call that hands on a dozen arrays costs more than what a small helper does.
+    """
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Function, *, forceinline: bool) -> Function:
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)(function)
     if dispatcher is not function:
         with contextlib.suppress(RuntimeError):  # no file behind the function: compiled each time
             dispatcher._cache = _Cache(function)

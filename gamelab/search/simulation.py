@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamelab.core import rules
-from gamelab.core._jit import njit
+from gamelab.core._jit import njit, njit_inline
 from gamelab.core.game import Game
 from gamelab.core.rules import CHANCE, TERMINAL
 from gamelab.search.playout import playout, winning_action
@@ -123,7 +123,7 @@ def search(tree, scratch, limit, stop, rng):  # type: ignore[no-untyped-def]
         control["simulations"] += 1
 
 
-@njit
+@njit_inline
 def _descend(state, tree, scratch, rng):  # type: ignore[no-untyped-def]
     """Steps 1 and 2. Leaves the state at the leaf, the way in `scratch.path`; returns the leaf's depth."""
     nodes, control = tree.nodes, scratch.control[0]
@@ -149,7 +149,7 @@ def _descend(state, tree, scratch, rng):  # type: ignore[no-untyped-def]
     return depth
 
 
-@njit
+@njit_inline
 def _discover(state, node, scratch):  # type: ignore[no-untyped-def]
     """Note who is to act at a node reached for the first time; to the solver the value of an end is certain."""
     node["player"] = rules.current_player(state)
@@ -159,7 +159,7 @@ def _discover(state, node, scratch):  # type: ignore[no-untyped-def]
         node["proven_value"] = scratch.values[0]
 
 
-@njit
+@njit_inline
 def _expand(state, tree, index, scratch, rng):  # type: ignore[no-untyped-def]
     """Give a node its children, in random order. False if there is no room, or chance cannot be listed."""
     nodes, control = tree.nodes, scratch.control[0]
@@ -226,7 +226,7 @@ def _set_priors(state, tree, index, scratch):  # type: ignore[no-untyped-def]
             tree.priors[child] /= total
 
 
-@njit
+@njit_inline
 def _draw(state, nodes, index, rng):  # type: ignore[no-untyped-def]
     """The child to go to at a chance node."""
     outcome = rules.sample_chance(state, rng)
@@ -236,7 +236,7 @@ def _draw(state, nodes, index, rng):  # type: ignore[no-untyped-def]
     return child
 
 
-@njit
+@njit_inline
 def _select(tree, index, control, certain, depth):  # type: ignore[no-untyped-def]
     """The child to go to at a player's node."""
     nodes = tree.nodes
@@ -282,7 +282,7 @@ def _mean_of_children(nodes, first, count):  # type: ignore[no-untyped-def]
     return value_sum / visits if visits > 0 else 0.0
 
 
-@njit
+@njit_inline
 def _bound(tree, child, control, wide, untried):  # type: ignore[no-untyped-def]
     """The upper confidence bound of a child; `wide` is what its width is a fraction of."""
     node = tree.nodes[child]
@@ -304,7 +304,7 @@ def _bound(tree, child, control, wide, untried):  # type: ignore[no-untyped-def]
     return value + width
 
 
-@njit
+@njit_inline
 def _value_of_leaf(state, leaf, scratch, rng):  # type: ignore[no-untyped-def]
     """Step 3: the returns of one simulation, into `scratch.values`."""
     control = scratch.control[0]
@@ -344,7 +344,7 @@ def _play_out_with_options(state, scratch, rng):  # type: ignore[no-untyped-def]
         rules.evaluate(state, scratch.values)
 
 
-@njit
+@njit_inline
 def _back_up(nodes, scratch, depth):  # type: ignore[no-untyped-def]
     """Step 4."""
     for i in range(depth, 0, -1):
@@ -377,7 +377,7 @@ def _back_up_rave(tree, scratch, depth):  # type: ignore[no-untyped-def]
                 tree.rave[child]["value_sum"] += scratch.values[player]
 
 
-@njit
+@njit_inline
 def _prove_upwards(nodes, scratch, depth):  # type: ignore[no-untyped-def]
     """If the leaf is proven, prove its ancestors as far as that goes."""
     for i in range(depth, 0, -1):

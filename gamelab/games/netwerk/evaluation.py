@@ -30,7 +30,7 @@ from gamelab.games.netwerk.rules import DTYPE
 
 __all__ = ["FEATURES", "WEIGHTS", "features", "weigh"]
 
-# What is counted, and the weight of one more: set by hand, and kept because depth-limited search wins with them.
+# What is counted, and the weight of one more, found by self-play: see scripts/tune_evaluation.py and docs/strength.md.
 FEATURES = (
     "own goals with a stone in them (0 to 2)",
     "further stones in own goals",
@@ -46,7 +46,7 @@ FEATURES = (
     "1 if the player is to move",
     "1 if the player is to move and has such a threat",
 )
-WEIGHTS = np.array([0.25, -0.05, 0.12, 0.15, -0.05, 0.15, 0.15, 0.2, 0.02, 0.0, 0.0, 0.15, 0.0])
+WEIGHTS = np.array([0.32, -0.08, 0.08, 0.18, -0.07, 0.087, 0.111, 0.004, 0.028, -0.024, 0.066, 0.388, 0.336])
 
 NOTHING = np.uint64(0)
 ENOUGH_INNER, ENOUGH_JOINTS, ENOUGH_THREATS = 4, 4, 3
