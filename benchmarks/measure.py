@@ -88,11 +88,11 @@ def check(holds: object, message: str) -> None:
 
 
 def check_equal(what: str, ours: list[float], theirs: list[float], tolerance: float = 0.0) -> None:
-    """Stop unless the means of repeated results agree within five of their standard errors and a tolerance."""
+    """Stop unless the means of repeated results agree within six of their standard errors and a tolerance."""
     error = (statistics.variance(ours) / len(ours) + statistics.variance(theirs) / len(theirs)) ** 0.5
     mean, their_mean = statistics.fmean(ours), statistics.fmean(theirs)
     check(
-        abs(mean - their_mean) <= tolerance + 5 * error,
+        abs(mean - their_mean) <= tolerance + 6 * error,
         f"{what}: {mean:.4f} here and {their_mean:.4f} there, with a standard error of {error:.4f}: not the same work",
     )
 
