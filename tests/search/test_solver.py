@@ -212,6 +212,19 @@ def test_a_line_too_long_for_the_stack_is_not_claimed(monkeypatch):
     assert {None, 1, -1} <= set(values)
 
 
+def test_a_proof_that_does_not_hold_is_withdrawn():
+    """As if keys had collided: the table says that the player to act wins everywhere, and the search believes it."""
+    state = gamelab.load("tictactoe").new_initial_state()
+    solver = Solver(state.game, 1 << 18)
+    assert solver.solve(state.array, nodes=10**6, stop=NEVER).value == 0
+    solver._table["numbers"][:] = 0, dfpn.INFINITY
+    assert solver.search(state.array, nodes=10**6, stop=NEVER).value == 1
+    checked = solver.solve(state.array, nodes=10**6, stop=NEVER)
+    assert checked.value is None
+    assert checked.proof_size is None
+    assert checked.strategies == ()
+
+
 def test_the_state_is_left_alone():
     state = gamelab.load("tictactoe").state_from_text("xo.\n.x.\n..o")
     before = state.clone()
