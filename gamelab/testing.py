@@ -163,6 +163,9 @@ def _check_actions(state: State, player: int, rng: np.random.Generator) -> None:
         u = rng.random()
         drawn = int(kernels.random_action(state.array, buffer, u))
         _expect(drawn == actions[int(u * len(actions))], state, f"random_action({u}) is {drawn}, not that of the list")
+        after = state.clone()
+        kernels.apply_random(after.array, buffer, u)
+        _expect(after == state.child(drawn), state, f"apply_random({u}) does not play {drawn}, which random_action picks")
         _expect(np.isfinite(kernels.action_prior(state.array, actions[0])), state, "action_prior is not finite")
         _expect(state.child(drawn).key() != state.key(), state, f"action {drawn} leaves the key as it was")
 

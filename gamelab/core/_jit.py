@@ -31,7 +31,7 @@ import numpy as np
 import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 
-__all__ = ["cache_folder", "fingerprint", "njit", "njit_inline"]
+__all__ = ["cache_folder", "fingerprint", "njit", "njit_inline", "njit_lean"]
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # Switches that numba reads from the environment and that change what is compiled.
@@ -159,19 +159,25 @@ def njit(function: Function) -> Function:
 
     Works without a compiler too: with NUMBA_DISABLE_JIT=1 the function is returned as it is.
     """
-    return _compiled(function, forceinline=False)
+    return _compiled(function)
+
+
+def njit_lean(function: Function) -> Function:
+    """As `njit`, without counting references: for kernels that are handed many arrays. They must not allocate anything.
+
+    Counting the references of a dozen arrays at every call costs more than a step of a search. What the caller holds stays
+    alive; but what such a kernel calls must not make arrays either, or compiling fails.
+    """
+    return _compiled(function, _nrt=False)
 
 
 def njit_inline(function: Function) -> Function:
-    """As `njit`, and put into its callers instead of being called: for helpers of hot loops that are handed many arrays.
-
-    LLVM decides by size alone, and a call that hands on a dozen arrays costs more than what a small helper does.
-    """
-    return _compiled(function, forceinline=True)
+    """As `njit_lean`, and put into its callers instead of being called, whatever its size."""
+    return _compiled(function, _nrt=False, forceinline=True)
 
 
-def _compiled(function: Function, *, forceinline: bool) -> Function:
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)(function)
+def _compiled(function: Function, **how: Any) -> Function:
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **how)(function)
     if dispatcher is not function:
         with contextlib.suppress(RuntimeError):  # no file behind the function: compiled each time
             dispatcher._cache = _Cache(function)

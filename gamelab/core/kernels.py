@@ -14,6 +14,7 @@ from gamelab.core._jit import njit
 __all__ = [
     "action_prior",
     "apply_action",
+    "apply_random",
     "chance_outcomes",
     "current_player",
     "evaluate",
@@ -87,6 +88,11 @@ def resample(states: Any, player: int, rng: Any) -> None:
 @njit
 def random_action(states: Any, buffer: Any, u: float) -> int:
     return rules.random_action(states[0], buffer, u)
+
+
+@njit
+def apply_random(states: Any, buffer: Any, u: float) -> None:
+    rules.apply_random(states[0], buffer, u)
 
 
 @njit

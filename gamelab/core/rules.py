@@ -37,6 +37,7 @@ __all__ = [
     "TERMINAL",
     "action_prior",
     "apply_action",
+    "apply_random",
     "chance_outcomes",
     "current_player",
     "evaluate",
@@ -252,6 +253,15 @@ def random_action(state: Any, buffer: Any, u: float) -> int:
     A game can count its actions where listing them is slow. `buffer` is scratch of the size of `legal_actions`' `out`.
     """
     raise AssertionError
+
+
+def _apply_what_is_picked(state, buffer, u):  # type: ignore[no-untyped-def]
+    apply_action(state, random_action(state, buffer, u))
+
+
+@generic(default=_apply_what_is_picked)
+def apply_random(state: Any, buffer: Any, u: float) -> None:
+    """Play what `random_action` picks. A game can skip the way from board to action and back."""
 
 
 @generic(default=_no_prior)

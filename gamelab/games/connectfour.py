@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 from gamelab.core import rules
-from gamelab.core._jit import njit
-from gamelab.core.bits import mix, nth, popcount, without_lowest
+from gamelab.core._jit import njit, njit_inline
+from gamelab.core.bits import bit, mix, nth, popcount, without_lowest
 from gamelab.core.errors import NotationError, ParameterError, PositionError
 from gamelab.core.game import Game, Parameter
 from gamelab.core.rules import TERMINAL, implements, state_dtype
@@ -104,7 +104,19 @@ def column_of(state, cell):  # type: ignore[no-untyped-def]
 def apply_action(state, action):  # type: ignore[no-untyped-def]
     rows = np.uint64(state["rows"])
     column = ((np.uint64(1) << rows) - np.uint64(1)) << (np.uint64(action) * (rows + np.uint64(1)))
-    cell = state["landing"] & column
+    drop(state, state["landing"] & column)
+
+
+@implements(rules.apply_random, DTYPE)
+def apply_random(state, buffer, u):  # type: ignore[no-untyped-def]
+    rest = state["landing"] & state["board"]
+    drop(state, bit(nth(rest, np.int64(u * popcount(rest)))))
+
+
+@njit_inline
+def drop(state, cell):  # type: ignore[no-untyped-def]
+    """Put the mover's stone on a cell, given as the word with its bit."""
+    rows = np.uint64(state["rows"])
     landing = state["landing"] + cell
     stones = state["own"] | cell
     state["own"] = state["other"]
@@ -114,7 +126,7 @@ def apply_action(state, action):  # type: ignore[no-untyped-def]
     state["player"] = TERMINAL if over else 1 - state["player"]
 
 
-@njit
+@njit_inline
 def has_line(stones, rows, connect):  # type: ignore[no-untyped-def]
     """Whether `connect` of the stones stand in line."""
     rows = np.uint64(rows)
@@ -123,7 +135,7 @@ def has_line(stones, rows, connect):  # type: ignore[no-untyped-def]
     return lines != np.uint64(0)
 
 
-@njit
+@njit_inline
 def runs(cells, step, length):  # type: ignore[no-untyped-def]
     """The cells from which `length` (3 to 8) of the cells follow each other at a distance of `step`."""
     length = np.uint64(length)
@@ -134,7 +146,7 @@ def runs(cells, step, length):  # type: ignore[no-untyped-def]
     return four & four >> shift(step, length - np.uint64(4))
 
 
-@njit
+@njit_inline
 def shift(step, times):  # type: ignore[no-untyped-def]
     """The distance of `times` steps, at most 63: nothing lies so far off, but the processor takes a distance modulo 64."""
     return min(step * times, np.uint64(63))

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamelab.core import rules
-from gamelab.core._jit import njit
+from gamelab.core._jit import njit, njit_lean
 from gamelab.core.bits import mix
+from gamelab.core.records import copy_to, on_stack
 from gamelab.core.rules import TERMINAL
 
 __all__ = ["UNIT", "playout", "playout_batch", "winning_action"]
@@ -19,7 +20,7 @@ __all__ = ["UNIT", "playout", "playout_batch", "winning_action"]
 UNIT = 1.0 / (1 << 53)
 
 
-@njit
+@njit_lean
 def playout(state: Any, buffer: NDArray[np.int32], rng: np.random.Generator) -> int:
     """Play uniformly random legal actions until the game ends.
 
@@ -41,16 +42,18 @@ def playout(state: Any, buffer: NDArray[np.int32], rng: np.random.Generator) -> 
         Plies played, chance outcomes not counted.
     """
     plies = 0
+    here = on_stack(state)
     stream = mix(np.uint64(rng.random() / UNIT))
-    player = rules.current_player(state)
+    player = rules.current_player(here)
     while player != TERMINAL:
         if player >= 0:
             u = np.int64(mix(stream + np.uint64(plies)) >> np.uint64(11)) * UNIT
-            rules.apply_action(state, rules.random_action(state, buffer, u))
+            rules.apply_random(here, buffer, u)
             plies += 1
         else:
-            rules.apply_action(state, rules.sample_chance(state, rng))
-        player = rules.current_player(state)
+            rules.apply_action(here, rules.sample_chance(here, rng))
+        player = rules.current_player(here)
+    copy_to(state, here)
     return plies
 
 
@@ -94,7 +97,7 @@ def playout_batch(
     return plies
 
 
-@njit
+@njit_lean
 def winning_action(state, player, states, buffer, values):  # type: ignore[no-untyped-def]
     """An action with which the player to act wins at once, or -1 (F. Teytaud, O. Teytaud, "On the huge benefit of decisive
     moves in Monte-Carlo tree search algorithms", 2010).

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamelab.core import rules
-from gamelab.core._jit import njit, njit_inline
+from gamelab.core._jit import njit_inline, njit_lean
 from gamelab.core.game import Game
 from gamelab.core.rules import CHANCE, TERMINAL
 from gamelab.search.playout import playout, winning_action
@@ -89,7 +89,7 @@ def make_scratch(game: Game) -> Scratch:
     )
 
 
-@njit
+@njit_lean
 def search(tree, scratch, limit, stop, rng):  # type: ignore[no-untyped-def]
     """Run simulations until there are `limit` of them, `stop[0]` is set, or the root's value is proven.
 
@@ -195,7 +195,7 @@ def _expand(state, tree, index, scratch, rng):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit
+@njit_lean
 def _set_priors(state, tree, index, scratch):  # type: ignore[no-untyped-def]
     """Fill in the priors of a node's children: as the game gives them, or for PUCT as probabilities, all alike without."""
     node, control = tree.nodes[index], scratch.control[0]
@@ -248,23 +248,28 @@ def _select(tree, index, control, certain, depth):  # type: ignore[no-untyped-de
         node["tried"] += 1
         return child
     visits = max(node["visits"], 1)
-    exploration = control["exploration"]
-    wide = exploration * (math.sqrt(math.log(visits)) if control["rule"] == UCT else math.sqrt(visits))
-    untried = 0.0 if np.isnan(control["first_play"]) else _mean_of_children(nodes, first, count) + control["first_play"]
+    wide = control["exploration"] * (math.sqrt(math.log(visits)) if control["rule"] == UCT else math.sqrt(visits))
+    every_tried = np.isnan(control["first_play"])
+    plain = every_tried and control["rule"] == UCT and control["rave"] == 0.0 and control["bias"] == 0.0
+    untried = 0.0 if every_tried else _mean_of_children(nodes, first, count) + control["first_play"]
     sign = 1.0 if node["player"] == 0 else -1.0
-    best, best_bound = first, -np.inf
+    best, best_bound = np.int64(first), -np.inf
     settled, settled_bound = np.int64(-1), -np.inf
-    for offset in range(count):
-        child = first + offset
+    # Unsigned: numba would test signed indices for being negative.
+    for child in range(np.uint64(first), np.uint64(first + count)):
         if nodes[child]["proven"] == 1:
             # What is certain needs no exploration.
             bound = sign * nodes[child]["proven_value"]
             if bound > settled_bound:
-                settled, settled_bound = child, bound
+                settled, settled_bound = np.int64(child), bound
             continue
-        bound = _bound(tree, child, control, wide, untried)
+        if plain:
+            inverse = 1.0 / nodes[child]["visits"]
+            bound = nodes[child]["value_sum"] * inverse + wide * math.sqrt(inverse)
+        else:
+            bound = _bound(tree, child, control, wide, untried)
         if bound > best_bound:
-            best, best_bound = child, bound
+            best, best_bound = np.int64(child), bound
     if settled_bound > best_bound:
         certain[depth] = nodes[settled]["proven_value"]
         if best_bound == -np.inf:
@@ -272,7 +277,7 @@ def _select(tree, index, control, certain, depth):  # type: ignore[no-untyped-de
     return best
 
 
-@njit
+@njit_lean
 def _mean_of_children(nodes, first, count):  # type: ignore[no-untyped-def]
     """The mean result of the node's player, of all simulations that went on from it; 0 if there were none."""
     visits, value_sum = 0, 0.0
@@ -318,7 +323,7 @@ def _value_of_leaf(state, leaf, scratch, rng):  # type: ignore[no-untyped-def]
         _play_out_with_options(state, scratch, rng)
 
 
-@njit
+@njit_lean
 def _play_out_with_options(state, scratch, rng):  # type: ignore[no-untyped-def]
     """As `playout`, but wins are taken, actions noted, and the end cut off, as the options say."""
     control = scratch.control[0]
@@ -360,7 +365,7 @@ def _back_up(nodes, scratch, depth):  # type: ignore[no-untyped-def]
     root["value_sum"] += scratch.values[max(np.int64(root["player"]), 0)]
 
 
-@njit
+@njit_lean
 def _back_up_rave(tree, scratch, depth):  # type: ignore[no-untyped-def]
     """At every node on the way, count the result for each action that its player played from there on, whenever it was."""
     now = scratch.control[0]["simulations"]
@@ -385,7 +390,7 @@ def _prove_upwards(nodes, scratch, depth):  # type: ignore[no-untyped-def]
             return
 
 
-@njit
+@njit_lean
 def _prove(nodes, index, child):  # type: ignore[no-untyped-def]
     """Settle a node's value if that is possible now that a child's is known. Returns whether it is settled."""
     node = nodes[index]

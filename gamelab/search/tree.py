@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gamelab.core._jit import njit
+from gamelab.core._jit import njit, njit_inline
 
 __all__ = [
     "NODE",
@@ -81,7 +81,7 @@ def make_arrays(max_nodes: int, *, priors: bool = False, rave: bool = False) -> 
     )
 
 
-@njit
+@njit_inline
 def make_node(node: Any, action: int) -> None:
     """Set a node to one that was never visited. Modified in place."""
     node["value_sum"] = 0.0

@@ -26,7 +26,7 @@ def test_a_spec_makes_the_agent_again(spec):
     [
         ("", "spec is a text"),
         (None, "spec is a text"),
-        ("nobody", "known: alphabeta, greedy, mcts, random"),
+        ("nobody", "known: alphabeta, expectimax, greedy, mcts, random, solver"),
         ("mcts:depth=3", "takes no 'depth'; known: bias, c, cutoff"),
         ("random:n=1", "known: none"),
         ("mcts:sims", "'sims' is not option=value"),

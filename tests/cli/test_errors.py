@@ -51,7 +51,7 @@ def test_a_command_line_that_cannot_be_read(refusal, line, message):
 
 @pytest.mark.parametrize("command", ["rules", "play", "tournament", "analyse", "bench"])
 def test_an_unknown_game(refusal, command):
-    assert refusal(f"{command} chess") == "no game is called 'chess'; known: netwerk, tictactoe"
+    assert refusal(f"{command} chess") == "no game is called 'chess'; known: connectfour, kuhn, netwerk, tictactoe"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_bad_parameter(refusal, command, given, message):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nobody", "no agent is called 'nobody'; known: alphabeta, greedy, mcts, random"),
+        ("nobody", "no agent is called 'nobody'; known: alphabeta, expectimax, greedy, mcts, random, solver"),
         ("mcts:depth=3", "mcts takes no 'depth'"),
         ("mcts:sims", "'sims' is not option=value"),
         ("mcts:sims=0", "mcts, sims: '0'"),

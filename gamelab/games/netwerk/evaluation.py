@@ -37,8 +37,8 @@ FEATURES = (
     "pairs of stones that see each other",
     "inner stones that see others along two lines or more: a chain can turn there",
     "stones that see no other",
-    "inner stones that hang together with the first goal (at most 4)",
-    "inner stones that hang together with the second goal (at most 4)",
+    "inner stones that hang together with a goal (at most 4 for each goal)",
+    "the same for the goal that has fewer",
     "1 if some chain of stones leads from goal to goal, turns and length ignored",
     "squares where a stone may be placed",
     "squares where one more stone would join what hangs together with either goal (at most 4)",
@@ -46,21 +46,20 @@ FEATURES = (
     "1 if the player is to move",
     "1 if the player is to move and has such a threat",
 )
-WEIGHTS = np.array([0.32, -0.08, 0.08, 0.18, -0.07, 0.087, 0.111, 0.004, 0.028, -0.024, 0.066, 0.388, 0.336])
+WEIGHTS = np.array([0.32, -0.08, 0.08, 0.18, -0.07, 0.099, 0.0, 0.004, 0.028, -0.024, 0.066, 0.388, 0.336])
 
 NOTHING = np.uint64(0)
 ENOUGH_INNER, ENOUGH_JOINTS, ENOUGH_THREATS = 4, 4, 3
 
 
 @njit
-def features(state, player: int, out: NDArray[np.float64]) -> None:  # type: ignore[no-untyped-def]
-    """Count the `FEATURES` of a player into `out`, float64, shape (13,)."""
+def features(state, player: int):  # type: ignore[no-untyped-def]
+    """Count the `FEATURES` of a player: a tuple of float."""
     own = state["stones"][player]
     empty = ~(own | state["stones"][1 - player])
     first, second = GOALS[player, 0], GOALS[player, 1]
     inner = own & ~(first | second)
-    out[0] = (own & first != NOTHING) + (own & second != NOTHING)
-    out[1] = popcount(own & ~inner) - out[0]
+    goals_held = (own & first != NOTHING) + (own & second != NOTHING)
     # Of each stone: does it see another along one axis at least, along two at least?
     once, twice, sights = NOTHING, NOTHING, 0
     for seen in (
@@ -72,23 +71,30 @@ def features(state, player: int, out: NDArray[np.float64]) -> None:  # type: ign
         sights += popcount(seen)
         twice |= once & seen
         once |= seen
-    out[2] = sights / 2
-    out[3] = popcount(twice & inner)
-    out[4] = popcount(own & ~once)
     from_first = joined(own & first, own, empty, first | second)
     from_second = joined(own & second, own, empty, first | second)
-    out[5] = min(popcount(from_first & inner), ENOUGH_INNER)
-    out[6] = min(popcount(from_second & inner), ENOUGH_INNER)
-    out[7] = 1.0 if from_first & second != NOTHING else 0.0
+    at_first = min(popcount(from_first & inner), ENOUGH_INNER)
+    at_second = min(popcount(from_second & inner), ENOUGH_INNER)
     open_squares = FIELD[player] & empty & ~crowded_squares(own)
-    out[8] = popcount(open_squares)
     joints, missing = joining_squares(from_first, from_second, empty, first, second)
-    count = popcount(joints & open_squares)
-    threats = count if popcount((from_first | from_second) & inner) >= ENOUGH_INNER - missing else 0
-    out[9] = min(count, ENOUGH_JOINTS)
-    out[10] = min(threats, ENOUGH_THREATS)
-    out[11] = 1.0 if state["player"] == player else 0.0
-    out[12] = 1.0 if state["player"] == player and threats > 0 else 0.0
+    num_joints = popcount(joints & open_squares)
+    threats = num_joints if popcount((from_first | from_second) & inner) >= ENOUGH_INNER - missing else 0
+    to_move = 1.0 if state["player"] == player else 0.0
+    return (
+        float(goals_held),
+        float(popcount(own & ~inner) - goals_held),
+        sights / 2,
+        float(popcount(twice & inner)),
+        float(popcount(own & ~once)),
+        float(at_first + at_second),
+        float(min(at_first, at_second)),
+        1.0 if from_first & second != NOTHING else 0.0,
+        float(popcount(open_squares)),
+        float(min(num_joints, ENOUGH_JOINTS)),
+        float(min(threats, ENOUGH_THREATS)),
+        to_move,
+        to_move if threats > 0 else 0.0,
+    )
 
 
 @njit
@@ -107,10 +113,9 @@ def joining_squares(from_first, from_second, empty, first, second):  # type: ign
 @njit
 def weigh(state, weights: NDArray[np.float64], out: NDArray[np.float64]) -> None:  # type: ignore[no-untyped-def]
     """The evaluation with the given weights, into `out`, float64, shape (2,)."""
-    counts = np.empty(len(FEATURES))
     total = 0.0
     for player in range(2):
-        features(state, player, counts)
+        counts = features(state, player)
         for i in range(len(FEATURES)):
             total += weights[i] * counts[i] if player == 0 else -weights[i] * counts[i]
     # tanh rounds to 1 far out, and only a finished game may be worth that.
