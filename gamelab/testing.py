@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from gamelab.core import kernels
 from gamelab.core.errors import IllegalActionError, NotationError, PositionError
@@ -17,6 +18,7 @@ from gamelab.core.rules import CHANCE, TERMINAL
 from gamelab.core.seeds import stream
 from gamelab.core.state import State
 from gamelab.games import load
+from gamelab.search.playout import playout_batch
 
 __all__ = ["check_game", "random_states"]
 
@@ -49,6 +51,7 @@ def check_game(name: str, *, games: int = 20, seed: int = 0, **parameters: objec
     game = load(name, **parameters)
     _check_metadata(game)
     _check_rejects_nonsense(game)
+    _check_searches(game, seed)
     for number in range(games):
         state = game.new_initial_state()
         rng = stream(seed, "check_game", name, number)
@@ -103,6 +106,15 @@ def _check_rejects_nonsense(game: Game) -> None:
         before = state.array.tobytes()
         _expect(_raises(IllegalActionError, state.apply_action, action), state, f"apply_action takes {action!r}")
         _expect(state.array.tobytes() == before and not state.history(), state, "an illegal action changed the state")
+
+
+def _check_searches(game: Game, seed: int) -> None:
+    """Searches are compiled together with the rules, without the means to make arrays."""
+    states = np.concatenate([game.initial_array(), game.blank_array()])
+    try:
+        playout_batch(states, 10, game.action_buffer(), np.zeros(game.num_players), stream(seed, "check_game", game.name))
+    except NumbaError as error:
+        _expect(False, None, f"the rules cannot be compiled into a search, do they make arrays? {error}")
 
 
 def _raises(error: type[Exception], function: Any, argument: object) -> bool:

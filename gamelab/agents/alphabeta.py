@@ -12,6 +12,8 @@ from gamelab.core.game import Parameter
 from gamelab.core.state import State
 from gamelab.search.alphabeta import MAX_DEPTH, MAX_QUIESCENCE, Searcher, SearchResult, mate_distance, value_of_score
 from gamelab.search.clock import stop_after
+from gamelab.search.maxn import MAX_DEPTH as MAXN_DEPTH
+from gamelab.search.maxn import MaxN, MaxNResult
 
 __all__ = ["AlphaBeta"]
 
@@ -23,7 +25,11 @@ MOST_PLIES = MAX_DEPTH - 1 - MAX_QUIESCENCE
 
 
 class AlphaBeta(Agent):
-    """Principal variation search with iterative deepening; see `gamelab.search.alphabeta`."""
+    """Principal variation search with iterative deepening; see `gamelab.search.alphabeta`.
+
+    With more than two players it takes all others for one opponent (paranoid), or with opponents=maxn each for itself; see
+    `gamelab.search.maxn`, which knows neither quiescence nor reductions, nor threads.
+    """
 
     name = "alphabeta"
     options = {  # noqa: RUF012
@@ -37,6 +43,9 @@ class AlphaBeta(Agent):
             0, "plies at most beyond the depth where a line's end is not quiet", low=0, high=MAX_QUIESCENCE
         ),
         "reductions": Parameter(0.0, "strength of late-move reductions, 0 for none", low=0.0, high=2.0),
+        "opponents": Parameter(
+            "paranoid", "with more than two players: all against this one, or each for itself", choices=("paranoid", "maxn")
+        ),
         "threads": Parameter(1, "threads that share the work; with more than one a game cannot be repeated", low=1, high=256),
     }
 
@@ -45,14 +54,16 @@ class AlphaBeta(Agent):
         if not any(self.settings[budget] for budget in ("depth", "time", "nodes")):
             self.settings["depth"] = DEFAULT_DEPTH
         self._searcher: Searcher | None = None
+        self._maxn: MaxN | None = None
 
     @property
     def budget(self) -> str:
         return next(setting for setting in ("time", "nodes", "depth") if self.settings[setting])
 
     def new_game(self) -> None:
-        if self._searcher is not None:
-            self._searcher.forget()
+        for searcher in (self._searcher, self._maxn):
+            if searcher is not None:
+                searcher.forget()
 
     def choose(self, state: State, rng: Rng) -> int:
         check_decision(state)
@@ -60,12 +71,14 @@ class AlphaBeta(Agent):
         if len(legal) == 1:
             self.last_nodes = 0
             return legal[0]
-        return self._search(state).action
+        return self._search_for_all(state).action if self._plays_maxn(state) else self._search(state).action
 
     def analyse(self, state: State, rng: Rng) -> Analysis:
         """As `Agent.analyse`. All scores come from searches of one depth, at most `COMPARE_DEPTH`."""
         check_decision(state)
         started = time.perf_counter()
+        if self._plays_maxn(state):
+            return self._analysis_for_all(state, started)
         found = self._search(state)
         # An odd depth flatters the player to act, so the comparison has the parity of the search.
         depth = found.depth if found.depth <= COMPARE_DEPTH else COMPARE_DEPTH - (found.depth - COMPARE_DEPTH) % 2
@@ -82,7 +95,35 @@ class AlphaBeta(Agent):
             details={"depth": found.depth, "scores_depth": depth},
         )
 
+    def _plays_maxn(self, state: State) -> bool:
+        return state.game.num_players > 2 and self.settings["opponents"] == "maxn"
+
+    def _search_for_all(self, state: State) -> MaxNResult:
+        """Max^n, within the same budgets."""
+        maxn = self._maxn_for(state)
+        with stop_after(self.settings["time"]) as stop:
+            self._stop_flag = stop
+            nodes = self.settings["nodes"] or np.iinfo(np.int64).max
+            found = maxn.search(state.array, depth=self.settings["depth"] or MAXN_DEPTH, nodes=nodes, stop=stop)
+        self._stop_flag = None
+        self.last_nodes = found.nodes
+        return found
+
+    def _analysis_for_all(self, state: State, started: float) -> Analysis:
+        found = self._search_for_all(state)
+        return Analysis(
+            found.action,
+            value=found.values[state.current_player()],
+            nodes=found.nodes,
+            seconds=time.perf_counter() - started,
+            principal_variation=found.principal_variation,
+            details={"depth": found.depth, "values": found.values},
+        )
+
     def _try_out(self, state: State, rng: np.random.Generator) -> None:
+        if self._plays_maxn(state):
+            self._maxn_for(state).search(state.array, depth=1, nodes=1, stop=np.zeros(1, np.uint8))
+            return
         self._searcher_for(state).search(state.array, depth=2, nodes=1, stop=np.zeros(1, np.uint8))
 
     def _search(self, state: State) -> SearchResult:
@@ -104,6 +145,14 @@ class AlphaBeta(Agent):
         searcher = self._searcher_for(state)
         score = searcher.search(child.array, depth=depth - 1, nodes=np.iinfo(np.int64).max, stop=never).score
         return value_of_score(score if child.current_player() == player else -score)
+
+    def _maxn_for(self, state: State) -> MaxN:
+        if self._maxn is None or self._maxn.game != state.game:
+            try:
+                self._maxn = MaxN(state.game, self.settings["memory"] * MEBIBYTE)
+            except AgentError as error:
+                raise AgentError(f"{self.spec}: {error}") from None
+        return self._maxn
 
     def _searcher_for(self, state: State) -> Searcher:
         if self._searcher is None or self._searcher.game != state.game:

@@ -10,8 +10,9 @@ per game, and calls the rules directly.
     n = rules.legal_actions(states[i], buffer)       # in a search
 
 Records are read and written as `state["field"]`, which works jitted and in plain Python alike. Implementations are plain
-functions (no decorator of numba's): they may call jitted helpers, must not allocate in hot paths, and never raise; callers
-pass only what the contract allows, and `gamelab.testing.check_game` tests that a game keeps it.
+functions (no decorator of numba's). They may call jitted helpers, never raise, and make no arrays: the caller brings the room
+for results, and searches are compiled without the means to free any (`gamelab.core._jit.njit_lean`). Callers pass only what
+the contract allows, and `gamelab.testing.check_game` tests that a game keeps it.
 
 Values are from the point of view of each player in turn: an array `out` of shape (num_players,), float64. With two or
 more players returns are zero-sum in [-1, 1]; alone, the score itself.

@@ -7,6 +7,7 @@ counts. With one thread the same searches give the same results; with more, whic
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import count
@@ -112,6 +113,11 @@ class Searcher:
     def __init__(self, game: Game, table_bytes: int, *, quiescence: int = 0, reductions: float = 0.0, threads: int = 1) -> None:
         if game.num_players < 2 or game.chance_mode != "deterministic" or game.hidden_information:
             raise AgentError(f"alphabeta plays games for two or more without chance or hidden information; {game.name} is none")
+        if threads < 1 or not 0 <= quiescence <= MAX_QUIESCENCE or not 0 <= reductions < math.inf:
+            raise ParameterError(
+                f"threads: {threads}, quiescence: {quiescence}, reductions: {reductions}; they must be at least 1, "
+                f"0 to {MAX_QUIESCENCE}, and 0 or more"
+            )
         if table_bytes < 2 * SLOT.itemsize:
             raise ParameterError(f"memory: {table_bytes} bytes is less than two table entries ({2 * SLOT.itemsize} bytes)")
         self.game = game
@@ -138,7 +144,17 @@ class Searcher:
             States at most, for each thread; the first iteration is always finished.
         stop : ndarray of uint8, shape (1,)
             Another thread may set it; the first iteration is finished all the same.
+
+        Raises
+        ------
+        ParameterError
+            If there is nothing to search by: a depth out of range, or less than one state.
         """
+        deepest = MAX_DEPTH - 1 - self.quiescence
+        if not 1 <= depth <= deepest:
+            raise ParameterError(f"depth: {depth} is not a number of plies from 1 to {deepest}")
+        if nodes < 1:
+            raise ParameterError(f"nodes: {nodes} is less than 1")
         self._generation = (self._generation + 1) % GENERATIONS
         main = self._workspaces[0]._replace(stop=stop)
         for w in (main, *self._workspaces[1:]):

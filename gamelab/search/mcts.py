@@ -13,9 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Array, Game
 from gamelab.search.simulation import PRIORS, PUCT, UCT, make_scratch, search
 from gamelab.search.tree import (
@@ -83,6 +84,11 @@ class Options:
             raise ParameterError("bias: progressive bias needs a prior, action or evaluation")
         if self.cutoff is not None and self.cutoff < 0:
             raise ParameterError(f"cutoff: {self.cutoff} is less than 0 plies")
+        for name in ("exploration", "bias", "rave"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ParameterError(f"{name}: {getattr(self, name)} is not a number from 0 on")
+        if not 0 < self.temperature < math.inf:
+            raise ParameterError(f"temperature: {self.temperature} is not a number above 0")
 
     @property
     def wants_priors(self) -> bool:
@@ -170,17 +176,32 @@ class Tree:
         return True
 
     def run(self, simulations: int, rng: np.random.Generator, stop: NDArray[np.uint8]) -> int:
-        """Search on, until `simulations` are done since the root was set; return how many are."""
+        """Search on, until `simulations` are done since the root was set; return how many are.
+
+        Raises
+        ------
+        AgentError
+            If the game's rules cannot be compiled into a search.
+        """
         while True:
-            search(self.arrays, self._scratch, simulations, stop, rng)
+            self._search(simulations, rng, stop)
             if not (self.control["full"][0] and self._reclaim()):
                 break
         # Without anything to give up the tree stays as it is.
         if self.control["full"][0]:
             self.control["stop_when_full"] = 0
-            search(self.arrays, self._scratch, simulations, stop, rng)
+            self._search(simulations, rng, stop)
             self.control["stop_when_full"] = 1
         return int(self.control["simulations"][0])
+
+    def _search(self, simulations: int, rng: np.random.Generator, stop: NDArray[np.uint8]) -> None:
+        try:
+            search(self.arrays, self._scratch, simulations, stop, rng)
+        except NumbaError as error:
+            raise AgentError(
+                f"the rules of {self.game.name} cannot be compiled into a search: they must make no arrays "
+                f"(numpy.zeros and the like), and keep to what numba knows: {str(error).strip().splitlines()[-1]}"
+            ) from None
 
     def _reclaim(self) -> bool:
         """Give up half of the nodes; False if that cannot be done."""

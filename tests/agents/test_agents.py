@@ -4,12 +4,27 @@ import time
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 import gamelab
 from gamelab.agents import agent_class, agent_names
+from gamelab.core.errors import AgentError
 from gamelab.core.game import Game
+from tests.search.random_trees import RandomTree
 
-SPECS = ["random", "greedy", "mcts:sims=60", "mcts:nodes=2000", "mcts:time=0.02", "alphabeta:depth=2", "alphabeta:nodes=500"]
+SPECS = [
+    "random",
+    "greedy",
+    "mcts:sims=60",
+    "mcts:nodes=2000",
+    "mcts:time=0.02",
+    "mcts:sims=60,rule=puct,prior=evaluation,cutoff=3,threads=2",
+    "alphabeta:depth=2",
+    "alphabeta:nodes=500",
+    "alphabeta:depth=3,quiescence=2,reductions=0.5,threads=2",
+    "solver:nodes=500",
+    "expectimax:depth=2",
+]
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -140,3 +155,46 @@ def test_every_agent_has_a_description():
     for name in agent_names():
         assert agent_class(name).__doc__
         assert all(option.description for option in agent_class(name).options.values())
+
+
+@pytest.mark.parametrize(
+    "spec", ["alphabeta:depth=3", "alphabeta:depth=3,opponents=maxn", "mcts:sims=200", "expectimax:depth=2"]
+)
+def test_games_for_more_than_two_are_played(spec):
+    """Whole games for three, each choice legal and no worse than what every player can be sure of."""
+    agent, rng = gamelab.make_agent(spec), np.random.default_rng(1)
+    for seed in range(3):
+        state = RandomTree(seed=seed, players=3, depth=6).new_initial_state()
+        agent.warm_up(state.game)
+        while not state.is_terminal():
+            before = state.clone()
+            analysis = agent.analyse(state, rng)
+            assert state == before
+            assert analysis.action in state.legal_actions()
+            assert -1 <= analysis.value <= 1
+            state.apply_action(agent.choose(state, rng))
+    assert agent.last_nodes > 0
+
+
+def test_maxn_and_paranoid_are_different_searches():
+    different = 0
+    for seed in range(30):
+        state = RandomTree(seed=seed, players=3, depth=5, width=20).new_initial_state()
+        values = [
+            gamelab.make_agent(f"alphabeta:depth=5,opponents={how}").analyse(state, 1).value for how in ("paranoid", "maxn")
+        ]
+        # Whoever fears the worst expects no more than whoever believes that each plays for itself.
+        assert values[0] <= values[1] + 1e-4
+        different += values[0] < values[1]
+    assert different > 3
+
+
+def test_rules_that_make_arrays_are_named(monkeypatch):
+    """numba's own message goes on for pages."""
+
+    def broken(*_):
+        raise TypingError("Failed in nopython mode pipeline\nNRT required but not enabled")
+
+    monkeypatch.setattr("gamelab.search.mcts.search", broken)
+    with pytest.raises(AgentError, match="rules of tictactoe cannot be compiled into a search: they must make no arrays"):
+        gamelab.make_agent("mcts").choose(gamelab.load("tictactoe").new_initial_state(), 1)

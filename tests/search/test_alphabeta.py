@@ -252,6 +252,21 @@ def test_mate_distances_and_values():
     assert value_of_score(5000) == 0.5
 
 
+@pytest.mark.parametrize(
+    ("budget", "message"), [({"depth": 0}, "depth: 0"), ({"depth": 999}, "1 to 151"), ({"nodes": 0}, "nodes: 0")]
+)
+def test_empty_budgets_are_refused(budget, message):
+    start = load("tictactoe").initial_array()
+    with pytest.raises(gamelab.GamelabError, match=message):
+        searcher("tictactoe").search(start, **{"depth": 1, "nodes": EVER, "stop": NEVER, **budget})
+
+
+@pytest.mark.parametrize("option", [{"threads": 0}, {"quiescence": 33}, {"reductions": -1.0}])
+def test_options_out_of_range_are_refused(option):
+    with pytest.raises(gamelab.GamelabError, match=f"{next(iter(option))}: "):
+        Searcher(load("tictactoe"), 1 << 12, **option)
+
+
 def test_unsuited_memory_is_refused():
     with pytest.raises(gamelab.GamelabError, match="memory"):
         Searcher(load("tictactoe"), 16)

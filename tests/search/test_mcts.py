@@ -254,6 +254,9 @@ def test_first_play_urgency_looks_deeper_sooner():
         ({"prior": "x"}, "prior: 'x' is not one of none, action, evaluation"),
         ({"bias": 1.0}, "bias: progressive bias needs a prior"),
         ({"cutoff": -1}, "cutoff: -1"),
+        ({"exploration": -0.1}, "exploration: -0.1 is not a number from 0 on"),
+        ({"rave": float("nan")}, "rave: nan"),
+        ({"rule": "puct", "temperature": 0.0}, "temperature: 0.0 is not a number above 0"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(wrong, message):
