@@ -15,6 +15,7 @@ import connectfour
 import machinery
 import netwerk
 import peers
+import threads
 from measure import Line
 
 BENCHMARKS: dict[str, tuple[Callable[[bool], list[Line]], ...]] = {
@@ -24,6 +25,7 @@ BENCHMARKS: dict[str, tuple[Callable[[bool], list[Line]], ...]] = {
     "connectfour": (connectfour.playouts, connectfour.tree_search, connectfour.solving),
     "openspiel": (peers.openspiel,),
     "pgx": (peers.pgx,),
+    "threads": (threads.mcts, threads.alpha_beta),
     "workers": (machinery.workers,),
     "python": (machinery.from_python,),
 }
