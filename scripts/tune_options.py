@@ -27,6 +27,7 @@ from gamelab.arena.statistics import elo_from_score
 from gamelab.core.errors import GamelabError
 from gamelab.core.seeds import stream
 
+ATTEMPTS = 1000  # at a candidate, of which some are no new ones and some exclude each other
 Job = tuple[str, str, str, int, int, int]
 
 
@@ -55,10 +56,12 @@ def candidates(given: argparse.Namespace) -> list[str]:
     rng = stream(given.seed, "candidates")
     options = dict(option.split("=", 1) for option in given.tries)
     choices = {name: values.split(",") for name, values in options.items()}
-    if math.prod(map(len, choices.values())) - 1 < given.candidates:
+    if math.prod(map(len, choices.values())) < given.candidates:
         sys.exit(f"--candidates: there are only {math.prod(map(len, choices.values()))} combinations")
     found: dict[str, None] = {}
-    while len(found) < given.candidates:
+    for _ in range(ATTEMPTS * given.candidates):
+        if len(found) == given.candidates:
+            break
         chosen = {name: values[int(rng.integers(len(values)))] for name, values in choices.items()}
         extra = ",".join(f"{name}={value}" for name, value in chosen.items() if value != "none")
         try:
@@ -66,6 +69,9 @@ def candidates(given: argparse.Namespace) -> list[str]:
         except gamelab.GamelabError:
             continue  # options that exclude each other
         found[spec] = None
+    found.pop(given.spec, None)
+    if not found:
+        sys.exit("--try: no combination makes another agent")
     return list(found)
 
 
@@ -73,7 +79,7 @@ def halve(given: argparse.Namespace, pool: ProcessPoolExecutor) -> str:
     """The candidate that is left, after rounds of halving."""
     left = candidates(given)
     scores: dict[str, list[float]] = {spec: [] for spec in left}
-    rounds = math.ceil(math.log2(len(left)))
+    rounds = max(1, math.ceil(math.log2(len(left))))
     number = 0
     for turn in range(rounds):
         each = max(1, given.pairs // (rounds * len(left)))

@@ -21,6 +21,8 @@ DEFAULT_DEPTH = 3
 MEBIBYTE = 1 << 20
 # `analyse` compares the actions at this depth at most, all at the same one.
 COMPARE_DEPTH = 5
+# Found by matches; see docs/strength.md. A depth given alone means all lines to that depth.
+REDUCTIONS = 0.6
 MOST_PLIES = MAX_DEPTH - 1 - MAX_QUIESCENCE
 
 
@@ -42,7 +44,13 @@ class AlphaBeta(Agent):
         "quiescence": Parameter(
             0, "plies at most beyond the depth where a line's end is not quiet", low=0, high=MAX_QUIESCENCE
         ),
-        "reductions": Parameter(0.0, "strength of late-move reductions, 0 for none", low=0.0, high=2.0),
+        "reductions": Parameter(
+            None,
+            f"strength of late-move reductions, 0 for none (default {REDUCTIONS} with time or nodes, 0 with depth alone)",
+            low=0.0,
+            high=2.0,
+            kind=float,
+        ),
         "opponents": Parameter(
             "paranoid", "with more than two players: all against this one, or each for itself", choices=("paranoid", "maxn")
         ),
@@ -53,6 +61,8 @@ class AlphaBeta(Agent):
         super().__init__(**options)
         if not any(self.settings[budget] for budget in ("depth", "time", "nodes")):
             self.settings["depth"] = DEFAULT_DEPTH
+        if self.settings["reductions"] is None:
+            self.settings["reductions"] = REDUCTIONS if self.settings["time"] or self.settings["nodes"] else 0.0
         self._searcher: Searcher | None = None
         self._maxn: MaxN | None = None
 
