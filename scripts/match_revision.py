@@ -18,6 +18,7 @@ import sys
 import tarfile
 import tempfile
 from pathlib import Path
+from typing import NoReturn
 
 import gamelab
 from gamelab.agents import Agent
@@ -59,7 +60,7 @@ class Past(Agent):
         )  # fmt: skip
         self._new = True
         if self._answer() != "ready":
-            sys.exit(f"the older revision cannot play {game} with {spec}")
+            fail(f"the older revision cannot play {game} with {spec}")
 
     def new_game(self) -> None:
         self._new = True
@@ -79,7 +80,7 @@ def take_sources(revision: str, folder: Path) -> None:
     """Write the package as it was at a revision into a folder."""
     packed = subprocess.run(["git", "archive", revision, "gamelab"], cwd=ROOT, capture_output=True)
     if packed.returncode:
-        sys.exit(f"no sources of revision {revision!r}: {packed.stderr.decode().strip()}")
+        fail(f"no sources of revision {revision!r}: {packed.stderr.decode().strip()}")
     with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
         archive.extractall(folder, filter="data")
 
@@ -132,7 +133,13 @@ def main() -> None:
         try:
             match(given, Past(Path(folder), given.game, given.old or given.spec))
         except GamelabError as error:
-            sys.exit(str(error))
+            fail(str(error))
+
+
+def fail(message: str) -> NoReturn:
+    """Stop with one line on standard error."""
+    print(f"match_revision: {message}", file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from multiprocessing import get_context
+from typing import NoReturn
 
 import gamelab
 from gamelab.agents import Agent
@@ -57,7 +58,7 @@ def candidates(given: argparse.Namespace) -> list[str]:
     options = dict(option.split("=", 1) for option in given.tries)
     choices = {name: values.split(",") for name, values in options.items()}
     if math.prod(map(len, choices.values())) < given.candidates:
-        sys.exit(f"--candidates: there are only {math.prod(map(len, choices.values()))} combinations")
+        fail(f"--candidates: there are only {math.prod(map(len, choices.values()))} combinations")
     found: dict[str, None] = {}
     for _ in range(ATTEMPTS * given.candidates):
         if len(found) == given.candidates:
@@ -71,7 +72,7 @@ def candidates(given: argparse.Namespace) -> list[str]:
         found[spec] = None
     found.pop(given.spec, None)
     if not found:
-        sys.exit("--try: no combination makes another agent")
+        fail("--try: no combination makes another agent")
     return list(found)
 
 
@@ -133,7 +134,13 @@ def main() -> None:
             # Without anything to try: a match of the agent against itself shows what chance does.
             confirm(halve(given, pool) if given.tries else given.spec, given, pool)
     except GamelabError as error:
-        sys.exit(str(error))
+        fail(str(error))
+
+
+def fail(message: str) -> NoReturn:
+    """Stop with one line on standard error."""
+    print(f"tune_options: {message}", file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

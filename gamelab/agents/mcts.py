@@ -99,6 +99,7 @@ class MCTS(Agent):
             principal_variation=self._line(action),
             visits={int(a): int(n) for a, n in zip(found.actions, found.visits, strict=True)},
             scores={int(found.actions[i]): float(values[i]) for i in seen},
+            end_in=self._end_in(action) if found.proven[best] else None,
             proven=bool(found.proven[best]),
             details=self._details(),
         )
@@ -113,6 +114,11 @@ class MCTS(Agent):
         """What is expected after an action: the line of the first tree that thinks so too."""
         lines = [tree.principal_variation() for tree in self._trees]
         return next((line for line in lines if line[:1] == [action]), [action])
+
+    def _end_in(self, action: int) -> int | None:
+        """The nearest end that one of the trees has proven."""
+        ends = [end for tree in self._trees if (end := tree.end_in(action)) is not None]
+        return min(ends, key=abs, default=None)
 
     def _details(self) -> dict[str, Any]:
         """Figures of the trees: nodes and visits of all together, of depth the greatest, of means the first tree's."""

@@ -27,6 +27,7 @@ from gamelab.search.tree import (
     make_arrays,
     make_node,
     measure,
+    measure_distances,
     threshold_to_keep,
 )
 
@@ -241,6 +242,20 @@ class Tree:
             index = int(self.nodes[index]["first_child"]) + best
             actions.append(int(self.nodes[index]["action"]))
         return actions
+
+    def end_in(self, action: int) -> int | None:
+        """Actions to the end by the root's `action`, that one included, if a win or loss is proven: negative if it is lost.
+
+        It is what the tree has proven: the winner may have a nearer win that was not looked at.
+        """
+        found = np.flatnonzero(self.children()["action"] == action)
+        if len(found) == 0:
+            return None
+        measure_distances(self.nodes, self.used, self._moved_to)
+        child = int(self.nodes[ROOT]["first_child"] + found[0])
+        distance = int(self._moved_to[child])
+        value = float(self.nodes[child]["proven_value"]) * (1 if self.nodes[ROOT]["player"] <= 0 else -1)
+        return None if distance < 0 or abs(value) < 1 else int(value) * (distance + 1)
 
     def measures(self) -> dict[str, float]:
         """Figures of the tree: nodes, greatest and mean depth, mean branching, proven nodes."""

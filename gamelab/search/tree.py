@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamelab.core._jit import njit, njit_inline
+from gamelab.core.rules import TERMINAL
 
 __all__ = [
     "NODE",
@@ -26,6 +27,7 @@ __all__ = [
     "make_arrays",
     "make_node",
     "measure",
+    "measure_distances",
     "threshold_to_keep",
 ]
 
@@ -57,6 +59,7 @@ ROOT = 0
 NOT_EXPANDED = 0  # the root is nobody's child
 UNKNOWN = -3
 DROPPED = -1
+UNTOLD = -1
 
 
 class Arrays(NamedTuple):
@@ -208,3 +211,42 @@ def measure(nodes: NDArray[Any], used: int, depths: NDArray[np.int32], out: NDAr
         out[1] = steps / nodes[ROOT]["visits"]
     if expanded > 0:
         out[2] = children / expanded
+
+
+@njit
+def measure_distances(nodes: NDArray[Any], used: int, distances: NDArray[np.int32]) -> None:
+    """For each proven node the actions to the end, into `distances`, -1 where the tree does not tell.
+
+    Who wins takes the nearest win that is proven, who loses the loss farthest off. So for a win it is what the tree can force,
+    and there may be something shorter that it has not looked at.
+
+    Parameters
+    ----------
+    nodes : structured ndarray of NODE
+    used : int
+        Nodes in use.
+    distances : ndarray of int32, shape (at least used,)
+        Modified in place.
+    """
+    for index in range(used - 1, -1, -1):
+        node = nodes[index]
+        distances[index] = UNTOLD
+        if node["proven"] == 0:
+            continue
+        first = np.int64(node["first_child"])
+        if first == NOT_EXPANDED:
+            distances[index] = 0 if node["player"] == TERMINAL else UNTOLD
+            continue
+        value = node["proven_value"] if node["player"] <= 0 else -node["proven_value"]
+        nearest, farthest, told = np.int32(2**31 - 1), np.int32(0), True
+        for child in range(first, first + node["num_children"]):
+            same = nodes[child]["proven"] == 1 and nodes[child]["proven_value"] == node["proven_value"]
+            if same and distances[child] != UNTOLD:
+                nearest = min(nearest, distances[child])
+                farthest = max(farthest, distances[child])
+            elif same or value < 1.0:
+                told = False
+        if value >= 1.0 and nearest < 2**31 - 1:
+            distances[index] = nearest + 1
+        elif value <= -1.0 and told:
+            distances[index] = farthest + 1

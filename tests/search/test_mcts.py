@@ -135,6 +135,42 @@ def test_every_option_solves_small_games(options):
             assert solved(child_of(state, tree).to_text()) == solved(state.to_text())
 
 
+def end_distance(state):
+    """Plies to the end with best play, negative if lost for the player to act, None for a draw: won soon, lost late."""
+    ends = []
+    for action in state.legal_actions():
+        child = state.child(action)
+        if child.is_terminal():
+            value = child.returns()[state.current_player()]
+            ends.append(int(value) if value else None)
+        else:
+            distance = end_distance(child)
+            ends.append(None if distance is None else -distance - (1 if distance > 0 else -1))
+    if any(end is not None and end > 0 for end in ends):
+        return min(end for end in ends if end is not None and end > 0)
+    return None if None in ends else min(ends)
+
+
+def test_ends_are_found_at_their_distance():
+    """In so small a game nothing nearer is missed where the end is lost, and a win at once never."""
+    ends = set()
+    for state in random_states(load("tictactoe"), 500, np.random.default_rng(6)):
+        if state.is_terminal() or len(state.history()) < 3:
+            continue
+        expected = end_distance(state)
+        tree = tree_for(state, 3000, max_nodes=5000)
+        best = tree.statistics()
+        found = tree.end_in(int(best.actions[best.best()]))
+        if expected is None or expected < 0:
+            assert found == expected
+        else:
+            assert found is not None
+            assert found >= expected
+            assert expected > 1 or found == 1
+        ends.add(expected)
+    assert {1, -2, 3, None} <= ends
+
+
 def test_tictactoe_is_solved_from_the_start():
     tree = tree_for(load("tictactoe").new_initial_state(), 200_000)
     assert tree.nodes[ROOT]["proven"] == 1

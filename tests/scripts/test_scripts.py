@@ -1,0 +1,65 @@
+"""The scripts run, on small budgets, and say what is wrong with what they are given."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(line, status=0):
+    name, *words = line.split()
+    done = subprocess.run([sys.executable, ROOT / "scripts" / name, *words], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == status, done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+def test_options_are_tuned_alike_by_any_number_of_workers():
+    line = (
+        "tune_options.py tictactoe mcts:sims=30 --try c=0.1,2 --try rave=none,9 --candidates 3 --pairs 12 --confirm 6 --seed 3"
+    )
+    one, two = (run(f"{line} --workers {workers}") for workers in (1, 2))
+    assert one == two
+    assert "round 2 of 2" in one
+    assert "against mcts:sims=30: 6 pairs, seed 1000003" in one
+
+
+def test_weights_move_alike_on_any_number_of_workers():
+    line = "tune_evaluation.py --steps 2 --samples 3 --nodes 60 --rate 0.5 --confirm 3 --seed 2"
+    one, two = (run(f"{line} --workers {workers}") for workers in (1, 2))
+    assert one == two
+    first, second = (text.split("[")[1].split("]")[0] for text in one.splitlines()[:2])
+    assert first != second
+    assert "3 pairs, 60 nodes a move, seed 2" in one
+
+
+def test_an_older_revision_can_be_played_against():
+    found = run("match_revision.py HEAD tictactoe mcts:sims=300 --old random --pairs 4 --openings 1")
+    assert "against random of HEAD: 4 pairs" in found
+    assert "forfeit" not in found
+    score = float(found.splitlines()[-1].split("plies: ")[1].split(" %")[0])
+    assert score > 60
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("tune_options.py chess mcts --try c=1", "no game is called 'chess'"),
+        ("tune_options.py tictactoe mcts --try c", "write OPTION=VALUE"),
+        ("tune_options.py tictactoe mcts --try c=1,2 --candidates 9", "only 2 combinations"),
+        ("tune_options.py tictactoe mcts --try d=1 --candidates 1", "no combination makes another agent"),
+        ("tune_options.py tictactoe mcts --pairs 0", "--pairs: 0 is less than 1"),
+        ("tune_evaluation.py --steps 0", "--steps: 0 is less than 1"),
+        ("tune_evaluation.py --weights [1,2]", "not a JSON list of"),
+        ("match_revision.py nosuchthing tictactoe random", "no sources of revision 'nosuchthing'"),
+        ("match_revision.py HEAD tictactoe random --pairs 0", "--pairs: 0 is less than 1"),
+        ("match_revision.py HEAD chess random", "cannot play chess with random"),
+        ("match_revision.py HEAD tictactoe nobody --old random", "no agent is called 'nobody'"),
+    ],
+)
+def test_bad_input_is_named(line, message):
+    error = run(line, status=2)
+    assert message in error
+    assert "Traceback" not in error.split(f"{line.split('.')[0]}: ")[-1]
