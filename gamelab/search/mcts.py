@@ -165,7 +165,9 @@ class Tree:
             if len(found) == 0:
                 return False
             parent, index = index, int(self.nodes[index]["first_child"] + found[0])
-        if self.nodes[index]["visits"] == 0:
+        node = self.nodes[index]
+        # Of a proven node whose children were given up only the value is known, and not what to play.
+        if node["visits"] == 0 or (node["proven"] and node["first_child"] == NOT_EXPANDED):
             return False
         if index != ROOT:
             mover = max(int(self.nodes[parent]["player"]), 0)

@@ -9,7 +9,7 @@ import gamelab
 from gamelab.core import kernels
 from gamelab.core.errors import ParameterError
 from gamelab.search.mcts import Options, RootStatistics, Tree, run_all
-from gamelab.search.tree import NODE, NOT_EXPANDED, ROOT, bytes_per_node
+from gamelab.search.tree import NODE, NOT_EXPANDED, ROOT, bytes_per_node, keep_subtree
 from gamelab.testing import random_states
 from tests.search.random_trees import RandomTree
 
@@ -327,6 +327,27 @@ def test_memory_is_reclaimed(options):
     # What is left is the most visited part: it reaches deeper than a tree that stopped growing.
     stuck = tree_for(state, 20_000, Options(**{**options.__dict__, "reclaim": False}), max_nodes=6000)
     assert tree.measures()["mean_depth"] > stuck.measures()["mean_depth"]
+
+
+def test_a_proven_node_whose_children_were_given_up_is_searched_anew():
+    """It is known to be won or lost, but not by what: there would be nothing to play."""
+    checked = 0
+    for state in random_states(load("tictactoe"), 200, np.random.default_rng(8)):
+        if state.is_terminal() or len(state.history()) < 4:
+            continue
+        tree = tree_for(state, 3000, max_nodes=5000)
+        tree.control["used"] = keep_subtree(tree.arrays, tree.used, ROOT, 10**6, np.empty(5000, np.int32))
+        for action in state.legal_actions():
+            child = state.child(action)
+            if child.is_terminal():
+                continue
+            checked += 1
+            if not tree.advance([action], child.array):
+                tree.set_root(child.array)
+            tree.run(3000, np.random.default_rng(1), NEVER)
+            assert tree.statistics().best() is not None
+            break
+    assert checked > 30
 
 
 def test_reclaiming_changes_no_value():
