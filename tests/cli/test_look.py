@@ -120,9 +120,11 @@ def test_a_position_comes_from_a_file_or_standard_input(from_json, command, posi
     assert from_json("analyse tictactoe --position - -a alphabeta:depth=4")["best"] == "c3"
 
 
-def test_what_mcts_has_proven_is_said_to_be_certain(command, position):
-    out = command(f"analyse tictactoe --position {position(X_WINS_AT_C3)} -a mcts:sims=500")
-    assert "Best for x: c3, a certain win\n" in out
+def test_what_is_proven_is_said_to_be_certain(command, position):
+    """MCTS knows how far off the end is, the solver only that it is won."""
+    for agent, said in (("mcts:sims=500", "wins in 1 ply"), ("solver", "a certain win")):
+        out = command(f"analyse tictactoe --position {position(X_WINS_AT_C3)} -a {agent}")
+        assert f"Best for x: c3, {said}\n" in out
 
 
 def test_ten_moves_are_compared_or_all(command):
