@@ -39,7 +39,7 @@ def play(columns_from_one, game=None):
 
 PERFT = [7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
 # Distinct positions after 1, 2, ... plies: https://oeis.org/A212693.
-DISTINCT = [7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623]
+DISTINCT = [7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623, 4568683]
 
 
 def test_perft():
