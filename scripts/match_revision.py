@@ -97,7 +97,8 @@ def match(given: argparse.Namespace, past: Past) -> None:
         scores.setdefault(pairing.pair_id, []).append((record.returns[pairing.seats.index("new")] + 1) / 2)
         if record.forfeit is not None:
             forfeits.append(record.ending)
-        if pairing.game_id % 2 and (pairing.pair_id + 1) % max(1, given.pairs // 10) == 0:
+        done = pairing.pair_id + 1
+        if pairing.game_id % 2 and (done == given.pairs or done % max(1, given.pairs // 10) == 0):
             report(given, scores)
     for ending in forfeits:
         print(ending)

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from gamelab.agents.base import Agent, Analysis, Rng, check_decision
+from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
 from gamelab.core.state import State
@@ -18,7 +18,6 @@ from gamelab.search.maxn import MaxN, MaxNResult
 __all__ = ["AlphaBeta"]
 
 DEFAULT_DEPTH = 3
-MEBIBYTE = 1 << 20
 # `analyse` compares the actions at this depth at most, all at the same one.
 COMPARE_DEPTH = 5
 # Found by matches; see docs/strength.md. A depth given alone means all lines to that depth.
@@ -38,9 +37,9 @@ class AlphaBeta(Agent):
         "depth": Parameter(
             None, f"plies at most (default {DEFAULT_DEPTH} if no budget is given)", low=1, high=MOST_PLIES, kind=int
         ),
-        "time": Parameter(None, "seconds a move", low=0.001, high=86400, kind=float),
-        "nodes": Parameter(None, "states a move; the search to depth 1 is always finished", low=1, kind=int),
-        "memory": Parameter(32, "MiB for the transposition table at most", low=1, high=1 << 20),
+        "time": TIME,
+        "nodes": STATES,
+        "memory": TABLE_MEMORY,
         "quiescence": Parameter(
             0, "plies at most beyond the depth where a line's end is not quiet", low=0, high=MAX_QUIESCENCE
         ),

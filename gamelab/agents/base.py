@@ -17,6 +17,12 @@ __all__ = ["Agent", "Analysis", "Rng"]
 
 Rng = np.random.Generator | int
 
+# Options that searching agents share.
+MEBIBYTE = 1 << 20
+TIME = Parameter(None, "seconds a move", low=0.001, high=86400, kind=float)
+TABLE_MEMORY = Parameter(32, "MiB for the transposition table at most", low=1, high=1 << 20)
+STATES = Parameter(None, "states a move; the search to depth 1 is always finished", low=1, kind=int)
+
 
 @dataclass(frozen=True)
 class Analysis:

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from gamelab.agents.base import Agent, Analysis, Rng, check_decision
+from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
 from gamelab.core.state import State
@@ -17,7 +17,6 @@ from gamelab.search.expectimax import Expectimax as Search
 __all__ = ["Expectimax"]
 
 DEFAULT_DEPTH = 2
-MEBIBYTE = 1 << 20
 # `analyse` compares the actions at this depth at most, all at the same one.
 COMPARE_DEPTH = 4
 
@@ -30,9 +29,9 @@ class Expectimax(Agent):
         "depth": Parameter(
             None, f"players' actions at most (default {DEFAULT_DEPTH} if no budget is given)", low=1, high=MAX_DEPTH, kind=int
         ),
-        "time": Parameter(None, "seconds a move", low=0.001, high=86400, kind=float),
-        "nodes": Parameter(None, "states a move; the search to depth 1 is always finished", low=1, kind=int),
-        "memory": Parameter(32, "MiB for the transposition table at most", low=1, high=1 << 20),
+        "time": TIME,
+        "nodes": STATES,
+        "memory": TABLE_MEMORY,
         "star": Parameter(2, "pruning at chance nodes: 0 none, 1 Star1, 2 Star2", low=0, high=2),
         "samples": Parameter(
             None,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gamelab.agents.base import Agent, Analysis, Rng, check_decision
+from gamelab.agents.base import MEBIBYTE, TIME, Agent, Analysis, Rng, check_decision
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Game, Parameter
 from gamelab.core.state import State
@@ -19,7 +19,6 @@ __all__ = ["MCTS"]
 
 DEFAULT_SIMULATIONS = 1000
 MOST_SIMULATIONS = int(np.iinfo(np.int32).max)
-MEBIBYTE = 1 << 20
 # Simulations between two looks at the keyboard: a kernel cannot be interrupted.
 CHUNK = 20_000
 
@@ -30,7 +29,7 @@ class MCTS(Agent):
     name = "mcts"
     options = {  # noqa: RUF012
         "sims": Parameter(None, f"simulations a move (default {DEFAULT_SIMULATIONS} if no budget is given)", low=1, kind=int),
-        "time": Parameter(None, "seconds a move", low=0.001, high=86400, kind=float),
+        "time": TIME,
         "nodes": Parameter(
             None, "stop a move's search when its tree has so many nodes, or after so many simulations", low=1, kind=int
         ),

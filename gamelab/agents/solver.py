@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gamelab.agents.base import Agent, Analysis, Rng, check_decision
+from gamelab.agents.base import MEBIBYTE, TIME, Agent, Analysis, Rng, check_decision
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
 from gamelab.core.state import State
@@ -13,8 +13,6 @@ from gamelab.search.solver import DEFAULT_NODES, Proof
 from gamelab.search.solver import Solver as Search
 
 __all__ = ["Solver"]
-
-MEBIBYTE = 1 << 20
 
 
 class Solver(Agent):
@@ -28,7 +26,7 @@ class Solver(Agent):
         "nodes": Parameter(
             None, f"positions a move at most (default {DEFAULT_NODES} if no budget is given)", low=1, kind=int, high=1 << 50
         ),
-        "time": Parameter(None, "seconds a move", low=0.001, high=86400, kind=float),
+        "time": TIME,
         "memory": Parameter(64, "MiB for the table at most", low=1, high=1 << 20),
     }
 

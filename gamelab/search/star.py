@@ -25,12 +25,11 @@ from numpy.typing import NDArray
 from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.rules import CHANCE, NO_ACTION, TERMINAL
+from gamelab.search.transposition import EXACT, LOWER, UPPER
 
 __all__ = ["CONTROL", "ENTRY", "Workspace", "expectimax", "make_child", "next_action"]
 
 TABLE_FIRST = 1e12
-
-EXACT, LOWER, UPPER = 1, 2, 3
 
 ENTRY = np.dtype(
     [
