@@ -204,8 +204,20 @@ def _check_information(state: State, viewer: int, rng: np.random.Generator) -> N
         state,
         f"resample changed the information state of {viewer}",
     )
+    again, same = _sampled_twice(state, sampled, viewer, int(rng.integers(2**62)))
+    _expect(again == same, state, f"resample for {viewer} depends on more than {viewer} knows, or on how it is called")
     if not state.is_terminal() and state.current_player() == viewer:
         _expect(sampled.legal_actions() == state.legal_actions(), state, "resample changed the legal actions")
+
+
+def _sampled_twice(state: State, sampled: State, viewer: int, seed: int) -> tuple[State, State]:
+    """With one seed: what is resampled from a state, and from another that the viewer cannot tell from it by a belief."""
+    again, same = state.clone(), sampled.clone()
+    kernels.resample(again.array, viewer, np.random.default_rng(seed))
+    belief = np.zeros(state.game.belief_size)
+    kernels.prepare_belief(same.array, viewer, belief)
+    kernels.resample_given(same.array, viewer, belief, np.random.default_rng(seed))
+    return again, same
 
 
 def _check_replay(state: State) -> None:

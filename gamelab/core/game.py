@@ -21,6 +21,7 @@ from gamelab.core.state import State
 __all__ = ["Array", "Game", "Parameter", "check_parameters"]
 
 Array = NDArray[Any]
+MOST_SHOWN = 24  # possibilities of a belief
 ParameterValue = str | int | float | bool
 
 
@@ -140,6 +141,8 @@ class Game(ABC):
         The rules in prose, with their source.
     max_chance_outcomes : int
         Room that `rules.chance_outcomes` needs.
+    belief_size : int
+        Room that `rules.prepare_belief` needs.
     """
 
     name: ClassVar[str]
@@ -153,6 +156,7 @@ class Game(ABC):
     num_distinct_actions: int
     max_legal_actions: int
     max_chance_outcomes: int = 0
+    belief_size: int = 0
     player_names: tuple[str, ...]
 
     def __init__(self, /, **parameters: object) -> None:
@@ -256,9 +260,23 @@ class Game(ABC):
         """What `player` knows, as text; without hidden information that is the position."""
         return self.write_text(state)
 
+    def belief(self, state: Any, player: int) -> dict[Any, float]:
+        """What is hidden from `player`, each possibility with its probability; ParameterError if the game cannot say."""
+        raise ParameterError(f"{self.name} tells no beliefs" if self.hidden_information else f"{self.name} hides nothing")
+
+    def describe_belief(self, state: Any, player: int) -> str:
+        """The belief in lines for a person, the most likely first."""
+        belief = sorted(self.belief(state, player).items(), key=lambda item: -item[1])
+        lines = [f"{100 * probability:6.2f} %  {_in_words(hidden)}" for hidden, probability in belief[:MOST_SHOWN]]
+        return "\n".join(lines + [f"and {len(belief) - MOST_SHOWN} more"] * (len(belief) > MOST_SHOWN))
+
     def explain_actions(self, state: Any, actions: list[int]) -> str:
         """The legal actions in words for a person who is to choose one."""
         return " ".join(self.action_to_string(state, action) for action in actions)
+
+
+def _in_words(hidden: object) -> str:
+    return " ".join(map(str, hidden)) if isinstance(hidden, tuple) else str(hidden)
 
 
 def _rebuild(kind: type[Game], parameters: dict[str, Any]) -> Game:

@@ -22,8 +22,10 @@ __all__ = [
     "initial",
     "is_quiet",
     "legal_actions",
+    "prepare_belief",
     "random_action",
     "resample",
+    "resample_given",
     "returns",
     "sample_chance",
     "state_key",
@@ -83,6 +85,16 @@ def information_key(states: Any, player: int) -> Any:
 @njit
 def resample(states: Any, player: int, rng: Any) -> None:
     rules.resample(states[0], player, rng)
+
+
+@njit
+def prepare_belief(states: Any, player: int, belief: Any) -> None:
+    rules.prepare_belief(states[0], player, belief)
+
+
+@njit
+def resample_given(states: Any, player: int, belief: Any, rng: Any) -> None:
+    rules.resample_given(states[0], player, belief, rng)
 
 
 @njit

@@ -47,8 +47,10 @@ __all__ = [
     "initial",
     "is_quiet",
     "legal_actions",
+    "prepare_belief",
     "random_action",
     "resample",
+    "resample_given",
     "returns",
     "sample_chance",
     "state_dtype",
@@ -228,7 +230,34 @@ def information_key(state: Any, player: int) -> np.uint64:
 
 @generic(default=_nothing_to_resample)
 def resample(state: Any, player: int, rng: np.random.Generator) -> None:
-    """Fill in what `player` cannot know, consistent with all that they can, exactly distributed. In place."""
+    """Fill in what `player` cannot know, consistent with all that they can, exactly distributed. In place.
+
+    What is drawn depends on the information set of `player` and on `rng` alone, never on what it replaces.
+    """
+
+
+# A search draws thousands of states from one information set: what they share is worked out once.
+
+
+def _no_belief(state, player, belief):  # type: ignore[no-untyped-def]
+    pass
+
+
+def _resample_without_belief(state, player, belief, rng):  # type: ignore[no-untyped-def]
+    resample(state, player, rng)
+
+
+@generic(default=_no_belief)
+def prepare_belief(state: Any, player: int, belief: Any) -> None:
+    """Write into `belief` what `resample_given` needs to know of all that `player` knows.
+
+    `belief` is float64 with room for the game's `belief_size`. All of it that is used later is written.
+    """
+
+
+@generic(default=_resample_without_belief)
+def resample_given(state: Any, player: int, belief: Any, rng: np.random.Generator) -> None:
+    """As `resample`, and with the same `rng` the same state, given what `prepare_belief` wrote for this state and player."""
 
 
 # --- hooks that speed up or guide a search; the defaults are right for every game -------------------------------------

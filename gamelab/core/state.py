@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -230,6 +230,17 @@ class State:
             # The true moves of chance would give the secret away.
             sampled._history, sampled._origin = [], sampled.array.copy()
         return sampled
+
+    def belief(self, player: int) -> dict[Any, float]:
+        """What is hidden from `player`, each possibility with its probability, given all that they know.
+
+        Raises
+        ------
+        ParameterError
+            If the game hides nothing, or cannot say.
+        """
+        self._check_player(player)
+        return self.game.belief(self.array[0], player)
 
     def _check_player(self, player: int) -> None:
         if not 0 <= player < self.game.num_players:

@@ -15,6 +15,7 @@ Returns are chips won, divided by the most that can be: 2 a loser, so 2 * (n - 1
 from __future__ import annotations
 
 import re
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -285,6 +286,13 @@ of those still in takes the pot. The result is chips won or lost, as a share of 
             if step not in "pb":
                 raise PositionError(f"kuhn position, step {number}: {step!r} is neither p nor b")
             rules.apply_action(state, "pb".index(step))
+
+    def belief(self, state: Any, player: int) -> dict[Any, float]:
+        """The cards of the others that are not seen, in order of their seats: all equally likely."""
+        hidden = [other for other in range(int(state["dealt"])) if not sees(state, player, other)]
+        seen = {int(state["cards"][other]) for other in range(int(state["dealt"])) if other not in hidden}
+        deals = list(permutations(sorted(set(range(self.num_players + 1)) - seen), len(hidden)))
+        return dict.fromkeys(deals, 1 / len(deals))
 
     def draw_text(self, state: Any) -> str:
         return f"{self.write_text(state)}\n{self._status(state)}"

@@ -276,3 +276,23 @@ def test_players_are_two_to_ten():
     for players in (1, 11):
         with pytest.raises(ParameterError, match="players"):
             load(players)
+
+
+def test_the_belief_is_over_the_cards_not_seen():
+    game = gamelab.load("kuhn")
+    state = game.state_from_text("0 2 pb")
+    assert state.belief(0) == {(1,): 0.5, (2,): 0.5}
+    assert game.describe_belief(state.array[0], 1) == " 50.00 %  0\n 50.00 %  1"
+    # At a showdown all is seen; who folds keeps the secret.
+    assert game.state_from_text("0 2 pbb").belief(0) == {(): 1.0}
+    assert game.state_from_text("0 2 pbp").belief(1) == {(0,): 0.5, (1,): 0.5}
+
+
+def test_with_three_players_the_belief_is_over_both_cards():
+    belief = gamelab.load("kuhn", players=3).state_from_text("0 3 1 pp").belief(1)
+    assert belief == dict.fromkeys([(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)], 1 / 6)
+
+
+def test_a_game_without_secrets_has_no_beliefs():
+    with pytest.raises(ParameterError, match="tictactoe hides nothing"):
+        gamelab.load("tictactoe").new_initial_state().belief(0)
