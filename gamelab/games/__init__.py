@@ -18,6 +18,7 @@ BUILT_IN = {
     "connectfour": "gamelab.games.connectfour:ConnectFour",
     "kuhn": "gamelab.games.kuhn:Kuhn",
     "netwerk": "gamelab.games.netwerk:Netwerk",
+    "spiderwars": "gamelab.games.spiderwars:SpiderWars",
     "tictactoe": "gamelab.games.tictactoe:TicTacToe",
 }
 ENTRY_POINTS = "gamelab.games"
