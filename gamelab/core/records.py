@@ -1,14 +1,16 @@
-"""A record on the stack: what hot loops work on instead of a record in memory."""
+"""Records and room on the stack: what hot loops work on instead of memory."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
+from numba.np.arrayobj import populate_array
 
-__all__ = ["copy_to", "on_stack"]
+__all__ = ["copy_to", "on_stack", "scratch"]
 
 BYTE, LENGTH = ir.IntType(8), ir.IntType(64)
 ALIGNMENT = 16
@@ -26,6 +28,14 @@ def copy_to(target: Any, source: Any) -> None:
     """Overwrite a record by another of the same dtype. Modified in place."""
     for name in source.dtype.names:
         target[name] = source[name]
+
+
+def scratch(size: int) -> Any:
+    """Room for float64 numbers, not set to anything, that lives until the calling kernel returns. It must not be returned.
+
+    For rules that need room which their callers do not bring: they make no arrays. `size` is a constant, a few thousand.
+    """
+    return np.empty(size)
 
 
 @intrinsic
@@ -49,6 +59,22 @@ def _copy_to(typingctx: Any, target: Any, source: Any) -> Any:
     return types.void(target, source), codegen
 
 
+@intrinsic(prefer_literal=True)
+def _scratch(typingctx: Any, size: Any) -> Any:
+    array_type = types.Array(types.float64, 1, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        slot = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), size.literal_value))
+        slot.align = ALIGNMENT
+        array = context.make_array(array_type)(context, builder)
+        shape, strides = [LENGTH(size.literal_value)], [LENGTH(8)]
+        data = builder.bitcast(slot, array.data.type)
+        populate_array(array, data=data, shape=shape, strides=strides, itemsize=LENGTH(8), meminfo=None)
+        return array._getvalue()
+
+    return array_type(size), codegen
+
+
 @overload(on_stack, inline="always")
 def _choose_on_stack(record):  # type: ignore[no-untyped-def]
     return lambda record: _on_stack(record)  # type: ignore[call-arg]
@@ -57,3 +83,8 @@ def _choose_on_stack(record):  # type: ignore[no-untyped-def]
 @overload(copy_to, inline="always")
 def _choose_copy_to(target, source):  # type: ignore[no-untyped-def]
     return lambda target, source: _copy_to(target, source)  # type: ignore[call-arg]
+
+
+@overload(scratch, inline="always", prefer_literal=True)
+def _choose_scratch(size):  # type: ignore[no-untyped-def]
+    return lambda size: _scratch(size)  # type: ignore[call-arg]

@@ -16,6 +16,7 @@ __all__ = ["game_class", "game_names", "load"]
 # Name: where its class stands. A game is imported when it is first asked for, for its kernels take time to set up.
 BUILT_IN = {
     "connectfour": "gamelab.games.connectfour:ConnectFour",
+    "hacktrick": "gamelab.games.hacktrick:HackTrick",
     "kuhn": "gamelab.games.kuhn:Kuhn",
     "netwerk": "gamelab.games.netwerk:Netwerk",
     "spiderwars": "gamelab.games.spiderwars:SpiderWars",

@@ -15,6 +15,7 @@ VARIANTS = {
         {"rows": 1, "columns": 26},
         {"rows": 63, "columns": 1},
     ],
+    "hacktrick": [{}, {"match": True}, {"starter": 1}],
     "kuhn": [{}, {"players": 3}, {"players": 10}],
     "netwerk": [{}, {"crowding": "first"}, {"max_plies": 25}],
 }
