@@ -21,7 +21,7 @@ of orders to that event's table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -60,43 +60,72 @@ def beliefs(log: Sequence[Event], player: int) -> list[dict[Hand, Fraction]]:
     ValueError
         If no deal agrees with the log.
     """
-    events = seen(log, player)
-    orders: list[Counter[Hand]] = [Counter() for _ in range(len(events) + 1)]
-    follow(Deal((), copies(DECK), 1), events, 0, 1 - player, orders)
+    orders: list[Counter[Hand]] = [Counter() for _ in range(len(log) + 1)]
+    for moment, deal in possible_deals(log, player):
+        orders[moment][deal.hand] += deal.orders
     if not orders[-1]:
         raise ValueError("no deal agrees with what was seen")
-    return [{hand: Fraction(n, table.total()) for hand, n in table.items()} for table in orders]
+    return [shares(table) for table in orders]
+
+
+def hidden_cards(log: Sequence[Event], player: int) -> dict[Hand, Fraction]:
+    """Return the distribution of what the opponent was dealt and drew, in order, after a log."""
+    orders: Counter[Hand] = Counter()
+    for moment, deal in possible_deals(log, player):
+        if moment == len(log):
+            orders[deal.places] += deal.orders
+    return shares(orders)
+
+
+def shares(table: Counter[Hand]) -> dict[Hand, Fraction]:
+    """Return each entry's part of the whole."""
+    return {cards: Fraction(n, table.total()) for cards, n in table.items()}
+
+
+def possible_deals(log: Sequence[Event], player: int) -> Iterator[tuple[int, Deal]]:
+    """Yield ``k, deal`` for each moment k and each deal that agrees with all events before it."""
+    events = seen(log, player)
+    waiting = [(0, Deal((), (), copies(DECK), 1))]
+    while waiting:
+        moment, deal = waiting.pop()
+        yield moment, deal
+        if moment < len(events):
+            longer = after(deal, events[moment], 1 - player)
+            waiting += [(moment + 1, deal) for deal in longer]
 
 
 class Deal(NamedTuple):
-    """The places of a deal that have come: the opponent's hand, the copies of each number left in
-    the deck, and how many orders of single cards these places have."""
+    """The places of a deal that have come.
 
+    Attributes
+    ----------
+    places : tuple of int
+        What the opponent was dealt and drew, in order.
+    hand : tuple of int
+        What of it they still hold, sorted.
+    left : tuple of int
+        Copies of each number left in the deck.
+    orders : int
+        In how many ways single cards can lie on all places so far, as they are seen or assigned.
+    """
+
+    places: Hand
     hand: Hand
     left: tuple[int, ...]
     orders: int
 
     def next_place(self, card: int, *, for_opponent: bool) -> Deal:
         """Return the deal with a card on its next place, which the opponent gets or not."""
-        hand = tuple(sorted((*self.hand, card))) if for_opponent else self.hand
+        places, hand = self.places, self.hand
+        if for_opponent:
+            places, hand = (*places, card), tuple(sorted((*hand, card)))
         left = (*self.left[:card], self.left[card] - 1, *self.left[card + 1 :])
-        return Deal(hand, left, self.orders * self.left[card])
+        return Deal(places, hand, left, self.orders * self.left[card])
 
 
 def copies(cards: Sequence[int]) -> tuple[int, ...]:
     """Return how many of each number there are."""
     return tuple(list(cards).count(number) for number in NUMBERS)
-
-
-def follow(deal: Deal, events: list[Event], index: int, other: int, tables: list[Counter[Hand]]) -> None:
-    """Follow a deal that agrees with all events before ``index``, through all that it may become.
-
-    Adds its orders to the opponent's hand in the table of each moment that it lives to see.
-    """
-    tables[index][deal.hand] += deal.orders
-    if index < len(events):
-        for longer in after(deal, events[index], other):
-            follow(longer, events, index + 1, other, tables)
 
 
 def after(deal: Deal, event: Event, other: int) -> list[Deal]:
