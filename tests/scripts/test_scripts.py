@@ -43,9 +43,33 @@ def test_an_older_revision_can_be_played_against():
     assert score > 60
 
 
+def test_regret_is_measured_against_what_is_known_of_kuhn_poker():
+    line = "measure_regret.py random mcts:sims=30 --seeds 200 --policy"
+    found = run(line)
+    assert found == run(line)
+    rows = [row.strip("|").split("|") for row in found.splitlines() if row.startswith("| ")][1:]
+    figures = {name.strip(): (float(exploited), float(regret.split()[0])) for name, exploited, regret in rows[1:]}
+    assert list(figures) == ["equilibrium", "random", "mcts:sims=30"]
+    # An equilibrium drawn from loses nothing to itself, and is told from its policy by chance alone.
+    assert figures["equilibrium"][1] == 0
+    assert 0 < figures["equilibrium"][0] < 40
+    # The uniform policy: exploitable by 11/24 of a chip; against the equilibrium with alpha 1/5 it loses 13/90 of one.
+    assert figures["random"][0] == pytest.approx(1000 * 11 / 24, abs=40)
+    assert figures["random"][1] == pytest.approx(1000 * 13 / 90, abs=20)
+    assert figures["mcts:sims=30"][0] < figures["random"][0]
+    shares = dict(entry.split(": ") for entry in found.splitlines()[-1].split("bets: ")[1].split(", "))
+    assert len(shares) == 12
+    assert float(shares["2 ? pb"]) > 0.9 > 0.1 > float(shares["0 ? pb"])
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("measure_regret.py nobody", "no agent is called 'nobody'"),
+        ("measure_regret.py cheat:greedy", "cheat:greedy sees what is hidden"),
+        ("measure_regret.py random --seeds 1", "--seeds: 1 is less than 2"),
+        ("measure_regret.py random --alpha 0.4", "--alpha: 0.4 is not from 0 to 1/3"),
+        ("measure_regret.py alphabeta", "hidden"),
         ("tune_options.py chess mcts --try c=1", "no game is called 'chess'"),
         ("tune_options.py tictactoe mcts --try c", "write OPTION=VALUE"),
         ("tune_options.py tictactoe mcts --try c=1,2 --candidates 9", "only 2 combinations"),
