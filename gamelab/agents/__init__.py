@@ -12,14 +12,17 @@ from importlib.metadata import entry_points
 from gamelab.agents.alphabeta import AlphaBeta
 from gamelab.agents.base import Agent, Analysis
 from gamelab.agents.expectimax import Expectimax
+from gamelab.agents.ismcts import ISMCTS
 from gamelab.agents.mcts import MCTS
+from gamelab.agents.pimc import PIMC
 from gamelab.agents.simple import Greedy, Random
 from gamelab.agents.solver import Solver
 from gamelab.core.errors import SpecError, UnknownNameError, known_names
 
 __all__ = ["Agent", "Analysis", "agent_class", "agent_names", "make_agent"]
 
-BUILT_IN: dict[str, type[Agent]] = {kind.name: kind for kind in (Random, Greedy, MCTS, AlphaBeta, Expectimax, Solver)}
+KINDS = (Random, Greedy, MCTS, AlphaBeta, Expectimax, Solver, ISMCTS, PIMC)
+BUILT_IN: dict[str, type[Agent]] = {kind.name: kind for kind in KINDS}
 ENTRY_POINTS = "gamelab.agents"
 
 

@@ -32,7 +32,7 @@ from gamelab.core.rules import CHANCE, TERMINAL
 from gamelab.search.playout import playout, winning_action
 from gamelab.search.tree import NOT_EXPANDED, ROOT, UNKNOWN, make_node
 
-__all__ = ["CONTROL", "MAX_DEPTH", "NO_PRIOR", "PRIORS", "PUCT", "UCT", "Scratch", "make_scratch", "search"]
+__all__ = ["CONTROL", "MAX_DEPTH", "NO_PRIOR", "PRIORS", "PUCT", "UCT", "Scratch", "make_scratch", "play_out", "search"]
 
 MAX_DEPTH = 512
 UCT, PUCT = 0, 1
@@ -312,11 +312,18 @@ def _bound(tree, child, control, wide, untried):  # type: ignore[no-untyped-def]
 @njit_inline
 def _value_of_leaf(state, leaf, scratch, rng):  # type: ignore[no-untyped-def]
     """Step 3: the returns of one simulation, into `scratch.values`."""
-    control = scratch.control[0]
     if leaf["proven"] == 1:
         scratch.values[0] = leaf["proven_value"]
         scratch.values[1] = -leaf["proven_value"]
-    elif control["cutoff"] < 0 and control["decisive"] == 0 and control["rave"] == 0.0:
+    else:
+        play_out(state, scratch, rng)
+
+
+@njit_inline
+def play_out(state, scratch, rng):  # type: ignore[no-untyped-def]
+    """Finish the game, or guess its result, as the options in `scratch.control` say; the returns go into `scratch.values`."""
+    control = scratch.control[0]
+    if control["cutoff"] < 0 and control["decisive"] == 0 and control["rave"] == 0.0:
         playout(state, scratch.actions, rng)
         rules.returns(state, scratch.values)
     else:

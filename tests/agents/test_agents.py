@@ -24,6 +24,10 @@ SPECS = [
     "alphabeta:depth=3,quiescence=2,reductions=0.5,threads=2",
     "solver:nodes=500",
     "expectimax:depth=2",
+    "ismcts:sims=60",
+    "ismcts:nodes=100,observers=multiple,bias=0.1,cutoff=4",
+    "pimc:worlds=2,depth=1",
+    "pimc:worlds=2,search=mcts,sims=20",
 ]
 
 
@@ -41,7 +45,7 @@ def test_a_spec_makes_the_agent_again(spec):
     [
         ("", "spec is a text"),
         (None, "spec is a text"),
-        ("nobody", "known: alphabeta, expectimax, greedy, mcts, random, solver"),
+        ("nobody", "known: alphabeta, expectimax, greedy, ismcts, mcts, pimc, random, solver"),
         ("mcts:depth=3", "takes no 'depth'; known: bias, c, cutoff"),
         ("random:n=1", "known: none"),
         ("mcts:sims", "'sims' is not option=value"),
@@ -100,7 +104,7 @@ def test_nothing_is_chosen_where_nobody_is_to_act():
             gamelab.make_agent(spec).choose(over, rng=1)
 
 
-@pytest.mark.parametrize("spec", ["mcts:time=0.3", "alphabeta:time=0.3"])
+@pytest.mark.parametrize("spec", ["mcts:time=0.3", "alphabeta:time=0.3", "ismcts:time=0.3", "pimc:time=0.3,depth=1"])
 def test_time_budgets_end_the_search(spec):
     state, agent = gamelab.load("netwerk").new_initial_state(), gamelab.make_agent(spec)
     agent.warm_up(state.game)
@@ -158,7 +162,15 @@ def test_every_agent_has_a_description():
 
 
 @pytest.mark.parametrize(
-    "spec", ["alphabeta:depth=3", "alphabeta:depth=3,opponents=maxn", "mcts:sims=200", "expectimax:depth=2"]
+    "spec",
+    [
+        "alphabeta:depth=3",
+        "alphabeta:depth=3,opponents=maxn",
+        "mcts:sims=200",
+        "expectimax:depth=2",
+        "ismcts:sims=200",
+        "pimc:depth=2",
+    ],
 )
 def test_games_for_more_than_two_are_played(spec):
     """Whole games for three, each choice legal and no worse than what every player can be sure of."""
