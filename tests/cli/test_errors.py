@@ -51,7 +51,10 @@ def test_a_command_line_that_cannot_be_read(refusal, line, message):
 
 @pytest.mark.parametrize("command", ["rules", "play", "tournament", "analyse", "bench"])
 def test_an_unknown_game(refusal, command):
-    assert refusal(f"{command} chess") == "no game is called 'chess'; known: connectfour, kuhn, netwerk, tictactoe"
+    assert (
+        refusal(f"{command} chess")
+        == "no game is called 'chess'; known: connectfour, hacktrick, kuhn, netwerk, spiderwars, tictactoe"
+    )
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ VARIANTS = {
     "hacktrick": [{}, {"match": True}, {"starter": 1}],
     "kuhn": [{}, {"players": 3}, {"players": 10}],
     "netwerk": [{}, {"crowding": "first"}, {"max_plies": 25}],
+    "spiderwars": [{}, {"web": "mini"}, {"first": "orange", "max_turns": 30}, {"web": "mini", "max_turns": 1}],
 }
 
 

@@ -10,7 +10,9 @@ import numpy as np
 from gamelab.core.game import Game, Parameter
 from gamelab.games.spiderwars import evaluation as _evaluation  # noqa: F401 - binds rules.evaluate
 from gamelab.games.spiderwars import rules, text
-from gamelab.games.spiderwars.drawing import draw_board, draw_svg
+from gamelab.games.spiderwars.board import draw_board
+from gamelab.games.spiderwars.drawing import draw_svg
+from gamelab.games.spiderwars.moves import NEST_BIT
 from gamelab.games.spiderwars.webfile import built_in_webs, read_web
 
 __all__ = ["SpiderWars"]
@@ -101,7 +103,7 @@ web=mini is a small web of 13 holes; web=FILE reads a web file, see gamelab/game
     def describe_end(self, state: Any) -> str:
         result = int(state["result"])
         if result in (0, 1):
-            return "nest" if state["legs"][result] & rules.NEST_BIT[1 - result] else "last spider knocked out"
+            return "nest" if state["legs"][result] & NEST_BIT[1 - result] else "last spider knocked out"
         if result != rules.DRAW:
             return "not over"
         return "draw by passes" if state["passes"] >= 2 else "draw by max_turns"

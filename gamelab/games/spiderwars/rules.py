@@ -31,24 +31,12 @@ import numpy as np
 
 from gamelab.core import rules
 from gamelab.core._jit import njit
-from gamelab.core.bits import bit, highest_bit, lowest, lowest_bit, mix, nth, popcount, without_lowest
+from gamelab.core.bits import bit, lowest, mix, nth, popcount, without_lowest
 from gamelab.core.rules import TERMINAL, implements, state_dtype
+from gamelab.games.spiderwars.moves import free_for, has_move, movers, replant_targets, targets
 from gamelab.games.spiderwars.web import MAX_HOLES, MAX_SPIDERS, NUM_SPOTS
 
-__all__ = [
-    "DRAW",
-    "DTYPE",
-    "MAX_LEGAL_ACTIONS",
-    "NEST_BIT",
-    "NUM_ACTIONS",
-    "ONGOING",
-    "PASS",
-    "REPLANT",
-    "has_first_action",
-    "has_move",
-    "movers",
-    "targets",
-]
+__all__ = ["DRAW", "DTYPE", "MAX_LEGAL_ACTIONS", "NUM_ACTIONS", "ONGOING", "PASS", "REPLANT"]
 
 REPLANT = NUM_SPOTS * NUM_SPOTS
 PASS = 2 * REPLANT
@@ -60,7 +48,6 @@ DRAW = 2
 NOTHING, ONE = np.uint64(0), np.uint64(1)
 SIX, LOW_SIX = np.uint64(6), np.uint64(63)
 OTHER = np.uint64(1)  # player ^ OTHER is the opponent
-NEST_BIT = np.array([1 << 62, 1 << 63], dtype=np.uint64)
 
 DTYPE = state_dtype(
     [
@@ -88,8 +75,6 @@ DTYPE = state_dtype(
     ],
     __file__,
 )
-
-# Spots and players that index an array are unsigned: numba would test signed ones for being negative.
 
 
 @implements(rules.initial, DTYPE)
@@ -120,66 +105,7 @@ def current_player(state):  # type: ignore[no-untyped-def]
     return np.int64(state["player"]) if state["result"] == ONGOING else np.int64(TERMINAL)
 
 
-# --- what can move, and where to --------------------------------------------------------------------------------------
-
-
-@njit
-def movers(state, player):  # type: ignore[no-untyped-def]
-    """The legs that may move: all of two-legged spiders, but none twice in a turn."""
-    return state["legs"][player] & ~(state["danglers"] | state["moved"])
-
-
-@njit
-def free_for(state, player):  # type: ignore[no-untyped-def]
-    """The spots that a leg of the player's may enter if they are within reach: all but the own legs' and the own nest."""
-    return ~(state["legs"][player] | NEST_BIT[player])
-
-
-@njit
-def reach(state, leg, other):  # type: ignore[no-untyped-def]
-    """The spots within reach of a spider's leg whose other one stands in the hole `other`, occupied or not."""
-    return state["reach"][(state["daddies"] >> leg) & ONE, other]
-
-
-@njit
-def targets(state, leg, free):  # type: ignore[no-untyped-def]
-    """Where the leg of a two-legged spider may go, of the spots that are `free` for its player."""
-    return reach(state, leg, np.uint64(state["partner"][leg])) & free
-
-
-@njit
-def replant_targets(state, player, planted):  # type: ignore[no-untyped-def]
-    """Where the Dangler that hangs from `planted` may put its other leg: unoccupied holes that are no progress."""
-    here = bit(planted)
-    up_to_here = here | (here - ONE)
-    if player == 0:
-        not_ahead = lowest_bit(state["columns"] & ~up_to_here) - ONE
-    else:
-        not_ahead = ~(highest_bit(state["columns"] & up_to_here) - ONE) & ~(NEST_BIT[0] | NEST_BIT[1])
-    return reach(state, planted, planted) & not_ahead & ~(state["legs"][0] | state["legs"][1])
-
-
-@njit
-def has_move(state, player):  # type: ignore[no-untyped-def]
-    """Whether some leg of the player's can move."""
-    free = free_for(state, player)
-    legs = movers(state, player)
-    while legs != NOTHING:
-        if targets(state, np.uint64(lowest(legs)), free) != NOTHING:
-            return True
-        legs = without_lowest(legs)
-    return False
-
-
-@njit
-def has_first_action(state, player):  # type: ignore[no-untyped-def]
-    """Whether the player can do anything but pass at the beginning of a turn."""
-    hanging = state["legs"][player] & state["danglers"]
-    while hanging != NOTHING:
-        if replant_targets(state, player, np.uint64(lowest(hanging))) != NOTHING:
-            return True
-        hanging = without_lowest(hanging)
-    return has_move(state, player)
+# --- what can be played -----------------------------------------------------------------------------------------------
 
 
 @implements(rules.legal_actions, DTYPE)

@@ -21,10 +21,11 @@ import numpy as np
 
 from gamelab.core.bits import bit
 from gamelab.core.errors import NotationError, PositionError
-from gamelab.games.spiderwars.rules import DRAW, NEST_BIT, ONGOING, PASS, REPLANT, has_first_action, has_move
+from gamelab.games.spiderwars.moves import NEST_BIT, has_first_action, has_move
+from gamelab.games.spiderwars.rules import DRAW, ONGOING, PASS, REPLANT
 from gamelab.games.spiderwars.web import NEST, NUM_SPOTS, Web
 
-__all__ = ["NAMES", "action_to_string", "read_position", "spiders_of", "status", "string_to_action", "write_position"]
+__all__ = ["KINDS", "NAMES", "action_to_string", "read_position", "spiders_of", "status", "string_to_action", "write_position"]
 
 NAMES = ("Green", "Orange")
 KINDS = "SD"
@@ -43,7 +44,7 @@ def action_to_string(web: Web, action: int) -> str:
 
 def _name(web: Web, spot: int) -> str:
     """A spot's name; numbers that the web has no hole for stand in no legal action."""
-    return web.spot_name(spot) if spot in NEST or spot < len(web.holes) else f"#{spot}"
+    return web.spot_names.get(spot, f"#{spot}")
 
 
 def string_to_action(web: Web, text: str) -> int:
@@ -54,7 +55,7 @@ def string_to_action(web: Web, text: str) -> int:
     match = ACTION_PATTERN.fullmatch(word)
     if not match:
         raise NotationError(f"{text!r} is no move of spiderwars: write 0,4>3,3 (move), 4,4+3,5 (replant) or pass")
-    spots = _spots_by_name(web)
+    spots = web.spots_by_name
     first, sign, second = match.groups()
     for name in (first, second):
         if name not in spots:
@@ -62,21 +63,16 @@ def string_to_action(web: Web, text: str) -> int:
     return (REPLANT if sign == "+" else 0) + NUM_SPOTS * spots[first] + spots[second]
 
 
-def _spots_by_name(web: Web) -> dict[str, int]:
-    return {web.spot_name(spot): spot for spot in web.spots()}
-
-
 def spiders_of(state: Any, player: int) -> list[tuple[bool, tuple[int, ...]]]:
     """A player's spiders, each whether it is a Daddy and the spots of its legs, ascending; Daddies first, then by spots."""
-    found = []
-    for spot in range(NUM_SPOTS):
-        if not int(state["legs"][player]) >> spot & 1:
-            continue
-        daddy = bool(int(state["daddies"]) >> spot & 1)
-        if int(state["danglers"]) >> spot & 1:
-            found.append((daddy, (spot,)))
-        elif int(state["partner"][spot]) > spot:
-            found.append((daddy, (spot, int(state["partner"][spot]))))
+    legs, daddies, danglers = int(state["legs"][player]), int(state["daddies"]), int(state["danglers"])
+    found: list[tuple[bool, tuple[int, ...]]] = []
+    for spot in (spot for spot in range(NUM_SPOTS) if legs >> spot & 1):
+        partner = int(state["partner"][spot])
+        if danglers >> spot & 1:
+            found.append((bool(daddies >> spot & 1), (spot,)))
+        elif partner > spot:
+            found.append((bool(daddies >> spot & 1), (spot, partner)))
     return sorted(found, key=lambda spider: (not spider[0], spider[1]))
 
 
@@ -88,14 +84,14 @@ def write_position(web: Web, state: Any) -> str:
     lines = [" ".join([f"{name}:", *_written_spiders(web, state, player)]) for player, name in enumerate(NAMES)]
     last = [f"{NAMES[state['player']]} to move", f"turn {state['turn']}"]
     if state["moved"]:
-        last.append(f"moved {web.spot_name(int(state['moved']).bit_length() - 1)}")
+        last.append(f"moved {web.spot_names[int(state['moved']).bit_length() - 1]}")
     if state["passes"]:
         last.append(f"passes {state['passes']}")
     return "\n".join([*lines, "; ".join(last)])
 
 
 def _written_spiders(web: Web, state: Any, player: int) -> list[str]:
-    return [f"{KINDS[daddy]} {'-'.join(map(web.spot_name, legs))}" for daddy, legs in spiders_of(state, player)]
+    return [f"{KINDS[daddy]} {'-'.join(map(web.spot_names.__getitem__, legs))}" for daddy, legs in spiders_of(state, player)]
 
 
 def status(state: Any) -> str:
@@ -157,9 +153,9 @@ def _place_spider(web: Web, number: int, text: str, daddy: bool, state: Any) -> 
     player = number - 1
     for spot in legs:
         if int(state["legs"][0] | state["legs"][1]) >> spot & 1:
-            _fail(number, f"{text}: two legs in {web.spot_name(spot)}")
+            _fail(number, f"{text}: two legs in {web.spot_names[spot]}")
         if spot == NEST[player]:
-            _fail(number, f"{text}: {web.spot_name(spot)} is {NAMES[player]}'s own nest")
+            _fail(number, f"{text}: {web.spot_names[spot]} is {NAMES[player]}'s own nest")
         state["legs"][player] |= bit(spot)
         if daddy:
             state["daddies"] |= bit(spot)
@@ -175,7 +171,7 @@ def _place_spider(web: Web, number: int, text: str, daddy: bool, state: Any) -> 
 
 
 def _spot(web: Web, number: int, name: str) -> int:
-    spots = _spots_by_name(web)
+    spots = web.spots_by_name
     if name not in spots:
         _fail(number, f"the web {web.name} has no hole {name}")
     return spots[name]
@@ -242,10 +238,7 @@ def _judge(state: Any) -> None:
     """Set the result. Only the player who is not to move can have won, and only at the end of a turn."""
     state["result"] = ONGOING
     player = int(state["player"])
-    won = [
-        bool(state["legs"][side] & NEST_BIT[1 - side]) or not state["legs"][1 - side]
-        for side in range(2)
-    ]  # fmt: skip
+    won = [bool(state["legs"][side] & NEST_BIT[1 - side]) or not state["legs"][1 - side] for side in range(2)]
     if won[player]:
         _fail(3, f"{NAMES[player]} has won already and cannot be to move")
     if won[1 - player]:

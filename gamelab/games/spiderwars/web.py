@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -62,18 +63,20 @@ class Web:
     neighbours: tuple[frozenset[int], ...]
     start: tuple[tuple[Spider, ...], tuple[Spider, ...]]
 
-    def coordinates(self, spot: int) -> Hole:
-        """Where a spot lies."""
-        return self.nests[NEST.index(spot)] if spot in NEST else self.holes[spot]
+    @cached_property
+    def coordinates(self) -> dict[int, Hole]:
+        """Where each spot lies: all holes, then the nests."""
+        return {**dict(enumerate(self.holes)), **dict(zip(NEST, self.nests, strict=True))}
 
-    def spot_name(self, spot: int) -> str:
-        """A hole or nest in the game's notation, such as ``3,5``."""
-        x, y = self.coordinates(spot)
-        return f"{x},{y}"
+    @cached_property
+    def spot_names(self) -> dict[int, str]:
+        """Each spot in the game's notation, such as ``3,5``."""
+        return {spot: f"{x},{y}" for spot, (x, y) in self.coordinates.items()}
 
-    def spots(self) -> list[int]:
-        """All holes and both nests."""
-        return [*range(len(self.holes)), *NEST]
+    @cached_property
+    def spots_by_name(self) -> dict[str, int]:
+        """The inverse of `spot_names`."""
+        return {name: spot for spot, name in self.spot_names.items()}
 
     def steps_from(self, spot: int) -> dict[int, int]:
         """Steps along neighbours to every spot that can be reached; a way may end in a nest, but not lead through one."""

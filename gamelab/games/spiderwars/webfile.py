@@ -198,9 +198,9 @@ class _Reader:
 
     def _check_connected(self, web: Web) -> None:
         reached = web.steps_from(0)
-        for spot in web.spots():
+        for spot, name in web.spot_names.items():
             if spot not in reached:
-                self._fail("neighbours", f"disconnected: no way leads from {web.spot_name(0)} to {web.spot_name(spot)}")
+                self._fail("neighbours", f"disconnected: no way leads from {web.spot_names[0]} to {name}")
 
     def _start(self, value: object, web: Web) -> tuple[tuple[Spider, ...], tuple[Spider, ...]]:
         self._check_keys("start", value, set(PLAYERS))
