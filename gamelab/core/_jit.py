@@ -2,9 +2,11 @@
 
 Three traps of numba's own cache are closed here.
 
-- It notices a change only in the file of the function itself. A search kernel that inlines a game's rules would go on
-  running the old rules after an edit. So the cache folder is named by a hash over all of the package's sources and over
-  the compiler switches that change the machine code but not numba's cache key (bounds checks, for one).
+- It notices a change only in the file of the function itself. A kernel that inlines another file's would go on running
+  the old one after an edit. So the cache folder is named by a hash over all sources that the function's own may call, and
+  over the compiler switches that change the machine code but not numba's cache key (bounds checks, for one). A search may
+  call any game; but a game's record type carries a hash of the game's sources (`rules.state_dtype`), so who edits one game
+  compiles that one alone anew.
 - Two processes that save at the same moment can mix up each other's files. So saving takes a lock.
 - A full or read-only disk makes it raise in the middle of a call. A cache that cannot be written costs only time, so
   here it is reported once, as a warning, and the kernel runs.
@@ -13,6 +15,7 @@ Three traps of numba's own cache are closed here.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import shutil
@@ -86,9 +89,23 @@ def _prune(root: Path, keep: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _prepare_cache_folder() -> Path:
+def _sources(file: Path) -> tuple[Path, ...]:
+    """The files and folders whose code may end up in the machine code of a function in `file`, record types apart."""
+    parts = file.relative_to(PACKAGE).parts if file.is_relative_to(PACKAGE) else ()
+    core = PACKAGE / "core"
+    if len(parts) > 1 and parts[0] in ("core", "search"):
+        return tuple({core, PACKAGE / parts[0]})
+    if len(parts) > 1 and parts[0] == "games":
+        return core, PACKAGE / "games" / parts[1]
+    return tuple(PACKAGE / part for part in PLAYS)
+
+
+@functools.cache
+def cache_folder(*sources: Path) -> Path:
+    """The folder that holds the machine code of exactly these sources: files, and folders with all their Python files."""
+    files = [file for source in sorted(sources) for file in (sorted(source.rglob("*.py")) if source.is_dir() else [source])]
     root = _cache_root()
-    folder = root / fingerprint()
+    folder = root / fingerprint(*files)
     try:
         known = folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
@@ -100,21 +117,14 @@ def _prepare_cache_folder() -> Path:
     return folder
 
 
-_FOLDER = _prepare_cache_folder()
-
-
-def cache_folder() -> Path:
-    """The folder that holds the machine code of exactly these sources."""
-    return _FOLDER
-
-
 class _Locator(UserProvidedCacheLocator):
-    """Puts a function's cache files into `cache_folder`, wherever its source lies."""
+    """Puts a function's cache files into the `cache_folder` of its sources, wherever those lie."""
 
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
         self._py_file = py_file
         self._lineno = py_func.__code__.co_firstlineno
-        self._cache_path = os.path.join(_FOLDER, self.get_suitable_cache_subpath(py_file))
+        folder = cache_folder(*_sources(Path(py_file).resolve()))
+        self._cache_path = os.path.join(folder, self.get_suitable_cache_subpath(py_file))
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator | None:
@@ -142,7 +152,7 @@ class _Cache(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
             self._impl.locator.ensure_cache_path()
-            with filelock.FileLock(os.path.join(_FOLDER, "lock"), timeout=60):
+            with filelock.FileLock(os.path.join(self._impl.locator.get_cache_path(), "lock"), timeout=60):
                 super().save_overload(sig, data)
         except (OSError, filelock.Timeout) as error:
             self._warn(error)
@@ -151,11 +161,11 @@ class _Cache(FunctionCache):
     def _warn(error: Exception) -> None:
         if not _Cache._warned:
             _Cache._warned = True
-            warnings.warn(f"compiled code is not kept in {_FOLDER}: {error}", RuntimeWarning, stacklevel=3)
+            warnings.warn(f"compiled code is not kept in {_cache_root()}: {error}", RuntimeWarning, stacklevel=3)
 
 
 def njit(function: Function) -> Function:
-    """Compile a function with numba as this package wants it: lazily, without the GIL, cached by all sources.
+    """Compile a function with numba as this package wants it: lazily, without the GIL, cached by its sources.
 
     Works without a compiler too: with NUMBA_DISABLE_JIT=1 the function is returned as it is.
     """

@@ -1,12 +1,17 @@
 """Bits, streams, dtypes and the cache's fingerprint."""
 
+import os
+import shutil
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamelab.core import bits
-from gamelab.core._jit import fingerprint, njit
+from gamelab.core._jit import PACKAGE, fingerprint, njit
 from gamelab.core.rules import state_dtype
 from gamelab.core.seeds import stream
 
@@ -44,3 +49,38 @@ def test_the_fingerprint_changes_with_sources_and_switches(tmp_path, monkeypatch
 def test_fields_need_titles():
     with pytest.raises(ValueError, match="title"):
         state_dtype([("stones", np.uint64)], __file__)
+
+
+ASKED = """
+from gamelab.core import kernels
+from gamelab.games import load
+from gamelab.search.playout import playout_batch
+import gamelab, os
+import numpy as np
+
+assert gamelab.__file__.startswith(os.getcwd()), gamelab.__file__
+game = load("tictactoe")
+states, totals = np.concatenate([game.initial_array()] * 2), np.zeros(2)
+plies = playout_batch(states, 1, game.action_buffer(), totals, np.random.default_rng(1))
+print(kernels.current_player(game.initial_array()), plies, sum(playout_batch.stats.cache_hits.values()))
+"""
+
+
+def test_whoever_edits_a_game_gets_new_machine_code(tmp_path):
+    """And the machine code of all that does not depend on the game stays."""
+    shutil.copytree(PACKAGE, tmp_path / "gamelab", ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
+
+    def ask():
+        command = [sys.executable, "-c", ASKED]
+        return subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.split()
+
+    first, again = ask(), ask()
+    assert (first[0], first[2], again) == ("0", "0", [*first[:2], "1"])
+    game = tmp_path / "gamelab" / "games" / "tictactoe.py"
+    source = game.read_text()
+    assert source.count("if marks & line == line:") == 1
+    game.write_text(source.replace("if marks & line == line:", "if marks != np.uint64(0):"))
+    assert ask() == ["0", "1", "0"]  # now one mark is a line
+    game.write_text(source)
+    assert ask() == again
