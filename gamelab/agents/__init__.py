@@ -1,5 +1,7 @@
 """What plays, made from a spec: ``name`` or ``name:option=value,option=value``.
 
+``cheat:`` before a spec makes an agent that sees what is hidden from its player, to measure what information is worth.
+
 An agent in another package becomes known by an entry point in the group ``gamelab.agents`` that names its `Agent` class, or is
 named in the spec itself by its module: ``mybots.clever.Bot:depth=3``.
 """
@@ -24,6 +26,7 @@ __all__ = ["Agent", "Analysis", "agent_class", "agent_names", "make_agent"]
 KINDS = (Random, Greedy, MCTS, AlphaBeta, Expectimax, Solver, ISMCTS, PIMC)
 BUILT_IN: dict[str, type[Agent]] = {kind.name: kind for kind in KINDS}
 ENTRY_POINTS = "gamelab.agents"
+CHEAT = "cheat"
 
 
 def agent_names() -> list[str]:
@@ -70,7 +73,7 @@ def make_agent(spec: str) -> Agent:
     Parameters
     ----------
     spec : str
-        ``name`` or ``name:option=value,option=value``.
+        ``name`` or ``name:option=value,option=value``, with ``cheat:`` before it for an agent that sees everything.
 
     Raises
     ------
@@ -85,6 +88,8 @@ def make_agent(spec: str) -> Agent:
     --------
     >>> make_agent("mcts:sims=2000")
     gamelab.make_agent('mcts:sims=2000')
+    >>> make_agent("cheat:mcts").cheats
+    True
     >>> make_agent("mcts:sims=0")
     Traceback (most recent call last):
     gamelab.core.errors.ParameterError: mcts, sims: '0' is not a whole number from 1 to 2147483647
@@ -92,6 +97,8 @@ def make_agent(spec: str) -> Agent:
     if not isinstance(spec, str) or not spec.strip():
         raise SpecError(f"an agent's spec is a text such as mcts:sims=2000, not {spec!r}")
     name, _, rest = spec.strip().partition(":")
+    if name.strip() == CHEAT:
+        return _cheating(spec, rest)
     options: dict[str, object] = {}
     for item in filter(None, rest.split(",")):
         key, equals, value = (part.strip() for part in item.partition("="))
@@ -103,4 +110,13 @@ def make_agent(spec: str) -> Agent:
     agent = agent_class(name.strip())(**options)
     # In the spec the agent has the name that it was asked for by, so that the spec makes it again.
     agent.spec = name.strip() + agent.spec[len(agent.name) :]
+    return agent
+
+
+def _cheating(spec: str, honest: str) -> Agent:
+    if not honest.strip() or honest.partition(":")[0].strip() == CHEAT:
+        raise SpecError(f"agent spec {spec!r}: {CHEAT}: is followed by the spec of an agent, {CHEAT}:mcts:sims=1000")
+    agent = make_agent(honest)
+    agent.cheats = True
+    agent.spec = f"{CHEAT}:{agent.spec}"
     return agent

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision
+from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision, check_sight
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
 from gamelab.core.state import State
@@ -157,6 +157,7 @@ class AlphaBeta(Agent):
 
     def _maxn_for(self, state: State) -> MaxN:
         if self._maxn is None or self._maxn.game != state.game:
+            check_sight(self, state.game)
             try:
                 self._maxn = MaxN(state.game, self.settings["memory"] * MEBIBYTE)
             except AgentError as error:
@@ -165,6 +166,7 @@ class AlphaBeta(Agent):
 
     def _searcher_for(self, state: State) -> Searcher:
         if self._searcher is None or self._searcher.game != state.game:
+            check_sight(self, state.game)
             try:
                 self._searcher = Searcher(
                     state.game,

@@ -83,6 +83,8 @@ class Agent(ABC):
         All options with their values.
     last_nodes : int
         Nodes of the latest `choose`, as in `Analysis.nodes`.
+    cheats : bool
+        Whether it is shown what is hidden from its player; see `view`.
     """
 
     name: ClassVar[str]
@@ -93,7 +95,16 @@ class Agent(ABC):
         given = [f"{key}={_plain(self.settings[key])}" for key in self.options if key in options]
         self.spec = self.name + (":" + ",".join(given) if given else "")
         self.last_nodes = 0
+        self.cheats = False
         self._stop_flag: NDArray[np.uint8] | None = None
+
+    def view(self, state: State, player: int, rng: np.random.Generator) -> State:
+        """What of a state the agent is handed to play for `player`: with hidden information a state resampled for the player,
+        never the true one, unless the agent `cheats`.
+        """
+        if self.cheats or not state.game.hidden_information:
+            return state.clone()
+        return state.resample_from_infostate(player, rng)
 
     @abstractmethod
     def choose(self, state: State, rng: Rng) -> int:
@@ -153,6 +164,15 @@ def check_decision(state: State) -> None:
     """AgentError unless a player is to act."""
     if state.current_player() < 0:
         raise AgentError("nothing to choose: " + ("the game is over" if state.is_terminal() else "chance is to act"))
+
+
+def check_sight(agent: Agent, game: Game) -> None:
+    """AgentError if the agent, whose search takes all it is handed for true, would be handed a guess at what is hidden."""
+    if game.hidden_information and not agent.cheats:
+        raise AgentError(
+            f"{agent.spec}: {agent.name} plays games without hidden information; {game.name} has some: "
+            f"pimc searches many guesses, cheat:{agent.spec} what is true"
+        )
 
 
 def _plain(value: object) -> str:

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision
+from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision, check_sight
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
 from gamelab.core.state import State
@@ -101,6 +101,7 @@ class Expectimax(Agent):
 
     def _searcher_for(self, state: State) -> Search:
         if self._searcher is None or self._searcher.game != state.game:
+            check_sight(self, state.game)
             settings = self.settings
             try:
                 self._searcher = Search(

@@ -78,7 +78,7 @@ def play_game(
 
     The opening and chance draw from streams that the two games of a pair share; each agent has a stream of its own. An
     agent that raises, plays an illegal action or takes longer than `move_limit` seconds for a move forfeits. With hidden
-    information an agent is handed a state resampled for it, never the true one.
+    information an agent is handed a state resampled for it, never the true one, unless it `cheats`.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def _play_opening(state: State, plies: int, rng: np.random.Generator, chance: np
 def _ask(agent: Agent, state: State, rng: np.random.Generator, move_limit: float | None) -> int:
     """The agent's action, if it comes in time and is legal; Forfeit otherwise."""
     seat = state.current_player()
-    view = state.resample_from_infostate(seat, rng) if state.game.hidden_information else state.clone()
+    view = agent.view(state, seat, rng)
     with _as_forfeit(agent):
         action = agent.choose(view, rng) if move_limit is None else _within(agent, view, rng, move_limit)
     try:

@@ -69,6 +69,8 @@ class Tournament:
         Uniformly random plies at the start of each game, the same in both games of a pair.
     move_limit : float, optional
         Seconds a move after which an agent forfeits. Not a budget: those are in the specs.
+    allow_cheats : bool
+        Whether agents that see what is hidden (``cheat:``) may take part: the ratings of all depend on it.
 
     Raises
     ------
@@ -92,13 +94,14 @@ class Tournament:
         store: str | Path | None = None,
         opening_plies: int = 0,
         move_limit: float | None = None,
+        allow_cheats: bool = False,
     ) -> None:
         self.game = load(game) if isinstance(game, str) else game
         if self.game.num_players != 2:
             raise TournamentError(f"{self.game.name} is for {self.game.num_players} players, a tournament for 2")
         if isinstance(agents, str):
             raise TournamentError(f"agents is a list of specs, not one text: {agents!r}")
-        self.agents = [_canonical(agent) for agent in agents]
+        self.agents = [_canonical(agent, allow_cheats) for agent in agents]
         self.schedule = list(round_robin(self.agents, games))
         self.games = len(self.schedule)
         self.seed = _whole("seed", seed, 0, LARGEST_SEED)
@@ -268,8 +271,14 @@ def _died(pairing: Pairing) -> TournamentError:
     )
 
 
-def _canonical(agent: str | Agent) -> str:
-    return agent.spec if isinstance(agent, Agent) else make_agent(agent).spec
+def _canonical(agent: str | Agent, allow_cheats: bool) -> str:
+    player = agent if isinstance(agent, Agent) else make_agent(agent)
+    if player.cheats and not allow_cheats:
+        raise TournamentError(
+            f"{player.spec} sees what is hidden from the others, and ratings would count it as skill: "
+            "allow_cheats (--allow-cheats) lets it play all the same"
+        )
+    return player.spec
 
 
 def _whole(name: str, value: object, low: int, high: int) -> int:

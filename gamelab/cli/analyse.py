@@ -51,7 +51,7 @@ def analyse(
         return
     prepare(lambda: player.warm_up(state.game))
     rng = stream(seed, "analyse", agent)
-    view = state.resample_from_infostate(max(0, state.current_player()), rng)
+    view = player.view(state, max(0, state.current_player()), rng)
     analysis = interruptible(lambda: player.analyse(view, rng), player.stop)
     if as_json:
         print_json({"game": state.game.name, "position": state.to_text(), "agent": player.spec, **_as_dict(view, analysis)})

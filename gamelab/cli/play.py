@@ -23,7 +23,8 @@ HELP = """\
 Type a move as `moves` lists them, or
   moves, ?  the legal moves             board   the position again
   hint      what the bot would play     text    the position as text, for --position
-  undo      back to your last decision  rules   the rules of the game
+  belief    what may be hidden          rules   the rules of the game
+  undo      back to your last decision
   resign    give up                     quit    leave (also Ctrl-D)"""
 
 
@@ -90,6 +91,7 @@ class Session:
         self._bot_rng, self._hint_rng = stream(seed, "play", "bot"), stream(seed, "play", "hint")
         self._commands = {
             "moves": self._list_moves,
+            "belief": self._tell_belief,
             "?": self._list_moves,
             "help": lambda: print(HELP),
             "hint": self._hint,
@@ -131,16 +133,15 @@ class Session:
 
     def _bot_moves(self) -> None:
         player = self.state.current_player()
-        view = self.state.resample_from_infostate(player, self._bot_rng)
+        view = self.bot.view(self.state, player, self._bot_rng)
         action = interruptible(lambda: self.bot.choose(view, self._bot_rng), self.bot.stop)
         self._announce(f"{self.state.game.player_names[player]} ({self.bot})", action)
         print()
         self._show()
 
     def _announce(self, who: str, action: int) -> None:
-        """Play another's action. Where information is hidden, what the person may know of it is on the board."""
-        hidden = self.state.game.hidden_information
-        print(f"{who} has moved." if hidden else f"{who}: {self.state.action_to_string(action)}")
+        """Play another's action, and tell what the person sees of it."""
+        print(f"{who}: {self.state.game.action_as_seen(self.state.array[0], action, self.seat)}")
         self.state.apply_action(action)
 
     # --- the person ---------------------------------------------------------------------------------------------------
@@ -182,7 +183,15 @@ class Session:
     def _list_moves(self) -> None:
         print(self.state.game.explain_actions(self.state.array[0], self.state.legal_actions()))
 
+    def _tell_belief(self) -> None:
+        try:
+            self.state.belief(self.seat)
+            print(self.state.game.describe_belief(self.state.array[0], self.seat))
+        except GamelabError as error:
+            print(f"{error}.")
+
     def _hint(self) -> None:
+        # Not the adviser's own view: advice of a bot that cheats would tell secrets.
         view = self.state.resample_from_infostate(self.seat, self._hint_rng)
         try:
             analysis = interruptible(lambda: self._adviser.analyse(view, self._hint_rng), self._adviser.stop)

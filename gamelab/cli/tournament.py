@@ -18,10 +18,12 @@ from gamelab.core.errors import ParameterError, StoreError
 
 if TYPE_CHECKING:
     from gamelab.arena.tournament import Tournament
+    from gamelab.core.game import Game
 
-__all__ = ["DEFAULT_BOTS", "StoreFile", "register"]
+__all__ = ["StoreFile", "default_bots", "register"]
 
 DEFAULT_BOTS = ("random", "greedy", "mcts:sims=1000", "alphabeta:depth=3")
+DEFAULT_BOTS_IN_THE_DARK = ("random", "greedy", "pimc", "ismcts")  # with hidden information
 MOST_GAMES = 10_000_000
 
 StoreFile = Annotated[Path, typer.Argument(metavar="FILE", help="A tournament's store.")]
@@ -41,7 +43,8 @@ def tournament(
             "-a",
             "--agent",
             metavar="SPEC",
-            help=f"An agent; once for each. `gamelab agents` lists them. Default: {', '.join(DEFAULT_BOTS)}.",
+            help=f"An agent; once for each. `gamelab agents` lists them. Default: {', '.join(DEFAULT_BOTS)}; with hidden "
+            f"information {', '.join(DEFAULT_BOTS_IN_THE_DARK)}.",
         ),
     ] = None,
     games: Annotated[
@@ -64,6 +67,9 @@ def tournament(
         float | None,
         typer.Option("--move-limit", metavar="SECONDS", help="An agent that takes longer for a move forfeits the game."),
     ] = None,
+    allow_cheats: Annotated[
+        bool, typer.Option("--allow-cheats", help="Let agents play that see what is hidden: cheat:SPEC.")
+    ] = False,
     parameters: Parameters = None,
     as_json: AsJson = False,
 ) -> None:
@@ -84,7 +90,10 @@ def tournament(
     from gamelab.cli.report import print_report
 
     loaded = load_game(game, parameters)
-    event = Tournament(loaded, agents or DEFAULT_BOTS, games, seed, opening_plies=openings, move_limit=move_limit)
+    event = Tournament(
+        loaded, agents or default_bots(loaded), games, seed,
+        opening_plies=openings, move_limit=move_limit, allow_cheats=allow_cheats,
+    )  # fmt: skip
     with _place(store, loaded.name) as event.store_path:
         try:
             with progress_bar(f"{loaded.title}, {len(event.agents)} agents") as progress:
@@ -97,6 +106,11 @@ def tournament(
         print_json(result.to_dict())
     else:
         print_report(result)
+
+
+def default_bots(game: Game) -> tuple[str, ...]:
+    """Who plays if nobody is named."""
+    return DEFAULT_BOTS_IN_THE_DARK if game.hidden_information else DEFAULT_BOTS
 
 
 def _warm_up(event: Tournament) -> None:

@@ -14,8 +14,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gamelab.core import kernels
+from gamelab.core import kernels, rules
 from gamelab.core.errors import ParameterError, PositionError, UnknownNameError, known_names
+from gamelab.core.rules import CHANCE
 from gamelab.core.state import State
 
 __all__ = ["Array", "Game", "Parameter", "check_parameters"]
@@ -269,6 +270,12 @@ class Game(ABC):
         belief = sorted(self.belief(state, player).items(), key=lambda item: -item[1])
         lines = [f"{100 * probability:6.2f} %  {_in_words(hidden)}" for hidden, probability in belief[:MOST_SHOWN]]
         return "\n".join(lines + [f"and {len(belief) - MOST_SHOWN} more"] * (len(belief) > MOST_SHOWN))
+
+    def action_as_seen(self, state: Any, action: int, viewer: int) -> str:
+        """What `viewer` sees of an action about to be played; by default nothing of chance's where something is hidden."""
+        if self.hidden_information and rules.current_player(state) == CHANCE:
+            return "something that is hidden"
+        return self.action_to_string(state, action)
 
     def explain_actions(self, state: Any, actions: list[int]) -> str:
         """The legal actions in words for a person who is to choose one."""

@@ -294,6 +294,11 @@ of those still in takes the pot. The result is chips won or lost, as a share of 
         deals = list(permutations(sorted(set(range(self.num_players + 1)) - seen), len(hidden)))
         return dict.fromkeys(deals, 1 / len(deals))
 
+    def action_as_seen(self, state: Any, action: int, viewer: int) -> str:
+        if action >= DEAL and state["dealt"] != viewer:
+            return f"a card for player {state['dealt']}"
+        return self.action_to_string(state, action)
+
     def draw_text(self, state: Any) -> str:
         return f"{self.write_text(state)}\n{self._status(state)}"
 

@@ -90,7 +90,7 @@ class Searcher:
     Parameters
     ----------
     game : Game
-        Two players or more, no chance, nothing hidden.
+        Two players or more, no chance; what is hidden is open to the search.
     table_bytes : int
         At most so many for the transposition table.
     quiescence : int
@@ -111,8 +111,8 @@ class Searcher:
     """
 
     def __init__(self, game: Game, table_bytes: int, *, quiescence: int = 0, reductions: float = 0.0, threads: int = 1) -> None:
-        if game.num_players < 2 or game.chance_mode != "deterministic" or game.hidden_information:
-            raise AgentError(f"alphabeta plays games for two or more without chance or hidden information; {game.name} is none")
+        if game.num_players < 2 or game.chance_mode != "deterministic":
+            raise AgentError(f"alphabeta plays games for two or more without chance; {game.name} is none")
         if threads < 1 or not 0 <= quiescence <= MAX_QUIESCENCE or not 0 <= reductions < math.inf:
             raise ParameterError(
                 f"threads: {threads}, quiescence: {quiescence}, reductions: {reductions}; they must be at least 1, "

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gamelab.core import kernels
 from gamelab.core.bits import mix
-from gamelab.core.errors import AgentError, ParameterError
+from gamelab.core.errors import ParameterError
 from gamelab.core.game import Array, Game
 from gamelab.core.rules import NO_ACTION
 from gamelab.search.star import CONTROL, ENTRY, Workspace, expectimax
@@ -52,7 +52,7 @@ class Expectimax:
     Parameters
     ----------
     game : Game
-        Without hidden information.
+        What is hidden in it is open to the search.
     table_bytes : int
         At most so many for the transposition table; too few for a pair of entries: no table.
     star : {0, 1, 2}
@@ -80,8 +80,6 @@ class Expectimax:
         samples: int | None = None,
         bounds: tuple[float, float] | None = None,
     ) -> None:
-        if game.hidden_information:
-            raise AgentError(f"expectimax plays games without hidden information; {game.name} has some")
         if star not in (0, 1, 2):
             raise ParameterError(f"star: {star!r} is not 0, 1 or 2")
         if samples is not None and samples < 1:

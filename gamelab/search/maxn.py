@@ -231,7 +231,7 @@ class MaxN:
     Parameters
     ----------
     game : Game
-        Two players or more, nothing hidden, chance that can be listed.
+        Two players or more, chance that can be listed; what is hidden is open to the search.
     table_bytes : int
         At most so many for the transposition table; too few for a pair of entries: no table.
 
@@ -242,10 +242,8 @@ class MaxN:
     """
 
     def __init__(self, game: Game, table_bytes: int = 0) -> None:
-        if game.num_players < 2 or game.chance_mode == "sampled" or game.hidden_information:
-            raise AgentError(
-                f"maxn plays games for two or more, nothing hidden, chance outcomes that can be listed; {game.name} is none"
-            )
+        if game.num_players < 2 or game.chance_mode == "sampled":
+            raise AgentError(f"maxn plays games for two or more with chance outcomes that can be listed; {game.name} is none")
         self.game = game
         entries = 1 << (table_bytes // (ENTRY.itemsize + 8 * game.num_players)).bit_length() >> 1
         self._entries = entries if entries > 1 else 0

@@ -1,6 +1,7 @@
 """A person against a bot, with what the person types on standard input."""
 
 import io
+import re
 import shlex
 import sys
 
@@ -53,7 +54,7 @@ def test_the_start_says_who_plays_and_shows_the_board(play):
 
 def test_help_names_everything_that_can_be_typed(play):
     told = answers(play(AGAINST_RANDOM, "help", "quit"))[0]
-    assert all(word in told for word in ("moves", "hint", "undo", "board", "rules", "text", "resign", "quit"))
+    assert all(word in told for word in ("moves", "hint", "undo", "belief", "board", "rules", "text", "resign", "quit"))
 
 
 @pytest.mark.parametrize("word", ["moves", "?", "  MOVES  "])
@@ -205,6 +206,28 @@ def test_with_hidden_information_nobody_sees_more_than_they_know(monkeypatch, ca
     Session(Secretive().new_initial_state(), gamelab.make_agent("greedy"), seat=0, seed=1).run()
     out = capsys.readouterr().out
     assert views == [1, 0]  # the bot's, and the one for the hint
-    assert "o (greedy) has moved.\n\nplayer 0 knows\n" in out
+    assert re.search(r"o \(greedy\): [abc][13]\n\nplayer 0 knows\n", out)  # what a player does is seen by all
     assert "to move" not in out  # no board
     assert "Taken back" not in out
+
+
+def test_a_person_sees_the_own_card_and_what_the_others_may_be(play):
+    out = play("kuhn --against random --seed 3", "belief", "bet")
+    assert "Chance: deal 1\nChance: a card for player 1\n1 ?\n" in out
+    assert answers(out, "player 0> ")[0] == " 50.00 %  0\n 50.00 %  2\n"
+    assert "player 1 (random): bet\n\n1 0 bb\n" in out  # a showdown
+
+
+def test_where_nothing_is_hidden_there_is_no_belief(play):
+    assert answers(play(AGAINST_RANDOM, "belief", "quit"))[0] == "tictactoe hides nothing.\n"
+
+
+def test_the_bot_that_cheats_sees_the_truth_and_its_adviser_does_not(monkeypatch, capsys):
+    resampled = []
+    real = State.resample_from_infostate
+    monkeypatch.setattr(State, "resample_from_infostate", lambda *args: resampled.append(args[1]) or real(*args))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hint\nbet\n"))
+    state = gamelab.load("kuhn").state_from_text("1 2")
+    Session(state, gamelab.make_agent("cheat:mcts:sims=20"), seat=0, seed=1).run()
+    assert resampled == [0]  # for the hint
+    assert "player 1 (cheat:mcts:sims=20): bet" in capsys.readouterr().out  # it has the king

@@ -180,13 +180,6 @@ def test_nonsense_is_refused(options, message):
         Expectimax(gamelab.load("tictactoe"), 1 << 10, **options)
 
 
-def test_hidden_information_is_refused():
-    game = RandomTree()
-    game.hidden_information = True
-    with pytest.raises(gamelab.GamelabError, match="without hidden information; randomtree has some"):
-        Expectimax(game, 1 << 10)
-
-
 @pytest.mark.parametrize("depth", [0, -1, 101])
 def test_depths_out_of_range_are_refused(depth):
     game = gamelab.load("tictactoe")
