@@ -1,7 +1,10 @@
 """The compiled Hack Trick against its naive twin, and its beliefs against trying all deals."""
 
 import random
+import re
+import tomllib
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,14 +19,15 @@ from tests.naive.hacktrick_belief import beliefs, hidden_cards
 from tests.naive.hacktrick_play import ALL_RULES, STYLES, random_game, rules_met
 
 SLOW = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-GAMES = {"uniform": 100, "long": 80, "spying": 100, "calling": 100}  # in which every rule applies at some time
+GAMES = {"uniform": 20, "long": 10, "spying": 20, "calling": 20}  # in which every rule applies at some time
+CASES = tomllib.loads((Path(__file__).parent / "data" / "perft.toml").read_text())["perft"]
 
 
 def assert_twins(state, twin):
     actor = naive.to_act(twin)
     assert state.current_player() == {"chance": gamelab.CHANCE, None: gamelab.TERMINAL}.get(actor, actor)
     outcomes = {state.action_to_string(action): p for action, p in state.chance_outcomes()}
-    assert outcomes == pytest.approx({card: float(p) for card, p in naive.chances(twin).items()}, abs=1e-15)
+    assert outcomes == {card: float(p) for card, p in naive.chances(twin).items()}
     if actor != "chance":
         assert sorted(map(state.action_to_string, state.legal_actions())) == sorted(naive.legal_moves(twin))
     assert state.returns() == naive.returns(twin)
@@ -76,6 +80,25 @@ def test_matches_with_every_score():
     assert {score for _, score in ends} == {3, 4}
     assert {score for score, _ in ends} == {0, 1, 2}
     assert min(starters.values()) > 10
+
+
+def twin_of_text(text, parameters):
+    """The twin's position after the record that is a position's text."""
+    numbers = re.search(r"(?:match (\d)-(\d) )?starter (\d)\s+cards([ \d]*)", text)
+    score = (int(numbers[1] or 0), int(numbers[2] or 0))
+    twin = naive.start(match=parameters.get("match", False), starter=int(numbers[3]), score=score)
+    later = re.findall(r"open \d|play \d(?: giant)?|draw|spy|no call|hack|firewall|card \d", text[numbers.end() :])
+    for move in [f"card {card}" for card in numbers[4].split()] + later:
+        twin = naive.play(twin, move)
+    return twin
+
+
+@pytest.mark.parametrize("case", range(4))
+def test_the_twin_confirms_perft(case):
+    entry = [entry for entry in CASES if entry["game"] == "hacktrick"][case]
+    twin = twin_of_text(entry["position"], entry["parameters"]) if "position" in entry else naive.start()
+    counts = [count for count in entry["counts"] if count < 5000]
+    assert [naive.perft(twin, depth + 1) for depth in range(len(counts))] == counts
 
 
 # --- beliefs ----------------------------------------------------------------------------------------------------------
@@ -153,8 +176,8 @@ def test_states_that_a_player_cannot_tell_apart_have_one_belief():
 
 def test_sampled_deals_are_as_likely_as_all_deals_say():
     """The whole past of the other's cards, in order, not their hand alone; chi-square with rare deals thrown together."""
-    tested, n = 0, 1500
-    for number, (state, log, hidden) in enumerate(moments("spying", 8)):
+    tested, n = 0, 1000
+    for number, (state, log, hidden) in enumerate(moments("spying", 6)):
         for player in (0, 1):
             expected = hidden_cards(log, player)
             if not 2 <= len(expected) <= 150:

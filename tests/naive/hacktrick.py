@@ -321,3 +321,11 @@ def returns(position: Position) -> list[int]:
     if position.winner is None:
         return [0, 0]
     return [1, -1] if position.winner == 0 else [-1, 1]
+
+
+def perft(position: Position, depth: int) -> int:
+    """Count the sequences of exactly ``depth`` moves and cards; games that end earlier add nothing."""
+    moves = [*legal_moves(position), *chances(position)]
+    if depth <= 1:
+        return len(moves) if depth else 1
+    return sum(perft(play(position, move), depth - 1) for move in moves)
