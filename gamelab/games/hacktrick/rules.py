@@ -529,5 +529,8 @@ def state_key(state):  # type: ignore[no-untyped-def]
 
 @implements(rules.information_key, DTYPE)
 def information_key(state, player):  # type: ignore[no-untyped-def]
-    """All that both have seen, and the cards that the player got, each with its time: nothing is forgotten within a game."""
-    return mix(state["public"] ^ mix(state["private"][player] ^ np.uint64(player)))
+    """All that both have seen, and the cards that the player got, each with its time: nothing is forgotten within a game.
+
+    The length of the record tells that the other got a card, which is no fact of its own in `public`.
+    """
+    return mix(state["public"] ^ mix(state["private"][player] ^ np.uint64(2 * np.int64(state["length"]) + player)))
