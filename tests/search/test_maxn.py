@@ -148,10 +148,9 @@ def test_tictactoe_is_a_draw():
 
 
 def test_other_games_are_refused():
-    sampled, hidden = RandomTree(chance=10), RandomTree()
+    sampled = RandomTree(chance=10)
     sampled.chance_mode = "sampled"
-    hidden.hidden_information = True
-    for game in (sampled, hidden, Alone()):
+    for game in (sampled, Alone()):
         with pytest.raises(gamelab.GamelabError, match="randomtree is none"):
             MaxN(game)
 
