@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 import connectfour
+import games
 import machinery
 import netwerk
 import peers
@@ -25,6 +26,8 @@ BENCHMARKS: dict[str, tuple[Callable[[bool], list[Line]], ...]] = {
     "connectfour": (connectfour.playouts, connectfour.tree_search, connectfour.solving),
     "openspiel": (peers.openspiel,),
     "pgx": (peers.pgx,),
+    "games": (games.random_play,),
+    "ismcts": (games.information_set_search,),
     "threads": (threads.mcts, threads.alpha_beta),
     "workers": (machinery.workers,),
     "python": (machinery.from_python,),

@@ -1,0 +1,86 @@
+"""The other games: how fast they are played at random, and information set MCTS against random games of Hack Trick."""
+
+from __future__ import annotations
+
+import numpy as np
+from measure import Line, alternate, line, timed
+
+import gamelab
+from gamelab.core.game import Game
+from gamelab.core.state import State
+from gamelab.search.ismcts import InformationSetSearch, Options
+from gamelab.search.playout import playout_batch
+
+__all__ = ["information_set_search", "random_play"]
+
+REPETITIONS = 7
+SEED = 3  # of the deal, and of the moves up to the middle of the game
+MIDGAME = 6  # players' actions
+
+
+def random_play(quick: bool) -> list[Line]:
+    """Uniformly random games, chance included, on one core."""
+    lines = []
+    for name, games, unit, goal in (
+        ("spiderwars", 5_000, "plies/s", ">= 3,000,000"),
+        ("hacktrick", 100_000, "games/s", ">= 150,000"),
+    ):
+        lines.append(_random_play(name, games // 10 if quick else games, unit, goal))
+    return lines
+
+
+def _random_play(name: str, games: int, unit: str, goal: str) -> Line:
+    game = gamelab.load(name)
+    states = np.concatenate([game.initial_array(), game.blank_array()])
+    buffer, totals, rng = game.action_buffer(), np.zeros(game.num_players), np.random.default_rng(1)
+    playout_batch(states, 1, buffer, totals, rng)
+    rates: list[float] = []
+    for _ in range(REPETITIONS):
+        plies: list[int] = []
+        seconds = timed(lambda plies=plies: plies.append(playout_batch(states, games, buffer, totals, rng)))
+        rates.append((plies[0] if unit == "plies/s" else games) / seconds)
+    return line(f"random play, {name}", unit, rates, goal)
+
+
+def information_set_search(quick: bool) -> list[Line]:
+    """Simulations of information set MCTS against random games from the same state: the floor, for each plays one."""
+    game, simulations = gamelab.load("hacktrick"), 5_000 if quick else 50_000
+    lines = []
+    for where, decisions in (("start", 0), ("midgame", MIDGAME)):
+        for observers in ("single", "multiple"):
+            lines += _information_set_search(game, _played(game, decisions), simulations, f"{observers}, {where}", observers)
+    return lines
+
+
+def _played(game: Game, decisions: int) -> State:
+    """The state before a decision, after so many others at random."""
+    state, rng = game.new_initial_state(), np.random.default_rng(SEED)
+    while True:
+        if state.is_chance_node():
+            state.apply_action(state.sample_chance(rng))
+        elif decisions == 0:
+            return state
+        else:
+            state.apply_action(int(rng.choice(state.legal_actions())))
+            decisions -= 1
+
+
+def _information_set_search(game: Game, state: State, simulations: int, name: str, observers: str) -> list[Line]:
+    states = np.concatenate([state.array, game.blank_array()])
+    buffer, totals = game.action_buffer(), np.zeros(2)
+    rng, never = np.random.default_rng(1), np.zeros(1, np.uint8)
+    searcher = InformationSetSearch(game, simulations, Options(observers=observers))
+
+    def search() -> None:
+        searcher.set_root(state.array)
+        searcher.run(simulations, rng, never)
+
+    def play() -> None:
+        playout_batch(states, simulations, buffer, totals, rng)
+
+    search(), play()
+    ours, floor = alternate(search, play)
+    return [
+        line(f"ISMCTS, {name}", "simulations/s", [simulations / seconds for seconds in ours]),
+        line(f"ISMCTS, {name}", "of the playouts'", [b / a for a, b in zip(ours, floor, strict=True)], ">= 0.5"),
+    ]
