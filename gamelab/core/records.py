@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, lower_builtin, overload, type_callable
 from numba.np.arrayobj import populate_array
 
 __all__ = ["copy_to", "on_stack", "scratch"]
@@ -59,22 +59,6 @@ def _copy_to(typingctx: Any, target: Any, source: Any) -> Any:
     return types.void(target, source), codegen
 
 
-@intrinsic(prefer_literal=True)
-def _scratch(typingctx: Any, size: Any) -> Any:
-    array_type = types.Array(types.float64, 1, "C")
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        slot = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), size.literal_value))
-        slot.align = ALIGNMENT
-        array = context.make_array(array_type)(context, builder)
-        shape, strides = [LENGTH(size.literal_value)], [LENGTH(8)]
-        data = builder.bitcast(slot, array.data.type)
-        populate_array(array, data=data, shape=shape, strides=strides, itemsize=LENGTH(8), meminfo=None)
-        return array._getvalue()
-
-    return array_type(size), codegen
-
-
 @overload(on_stack, inline="always")
 def _choose_on_stack(record):  # type: ignore[no-untyped-def]
     return lambda record: _on_stack(record)  # type: ignore[call-arg]
@@ -85,6 +69,23 @@ def _choose_copy_to(target, source):  # type: ignore[no-untyped-def]
     return lambda target, source: _copy_to(target, source)  # type: ignore[call-arg]
 
 
-@overload(scratch, inline="always", prefer_literal=True)
-def _choose_scratch(size):  # type: ignore[no-untyped-def]
-    return lambda size: _scratch(size)  # type: ignore[call-arg]
+# Not an overload: where references are not counted, numba lets no function return an array that it was not given.
+
+
+@type_callable(scratch)
+def _type_scratch(context: Any) -> Any:
+    def typer(size: Any) -> Any:
+        return types.Array(types.float64, 1, "C") if isinstance(size, types.IntegerLiteral) else None
+
+    return typer
+
+
+@lower_builtin(scratch, types.IntegerLiteral)
+def _lower_scratch(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    length = LENGTH(signature.args[0].literal_value)
+    slot = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), length.constant))
+    slot.align = ALIGNMENT
+    array = context.make_array(signature.return_type)(context, builder)
+    data = builder.bitcast(slot, array.data.type)
+    populate_array(array, data=data, shape=[length], strides=[LENGTH(8)], itemsize=LENGTH(8), meminfo=None)
+    return array._getvalue()
