@@ -18,8 +18,8 @@ BLOCK = re.compile(r"^```(\w+)(?: ([\w.-]+))?\n(.*?)^```$", re.MULTILINE | re.DO
 
 
 @functools.cache
-def page():
-    return (ROOT / "docs" / "writing-a-game.md").read_text()
+def page(name="writing-a-game.md"):
+    return (ROOT / "docs" / name).read_text()
 
 
 def blocks(language, file=None):
@@ -77,16 +77,35 @@ def plug_in(tmp_path_factory):
 @pytest.mark.usefixtures("plug_in")
 def test_the_examples_run():
     assert "onepile" in game_names()
+    assert examples_run("writing-a-game.md") > 20
+
+
+def examples_run(name):
+    """Run a page's examples; how many there are."""
     # All else becomes empty lines, so that a failure names the line of the page.
     lines, inside = [], False
-    for line in page().splitlines():
+    for line in page(name).splitlines():
         inside = line == "```pycon" or (inside and line != "```")
         lines.append(line if inside and line != "```pycon" else "")
-    name = "docs/writing-a-game.md"
-    test = doctest.DocTestParser().get_doctest("\n".join(lines), {}, name, name, 0)
-    assert len(test.examples) > 20
+    test = doctest.DocTestParser().get_doctest("\n".join(lines), {}, f"docs/{name}", f"docs/{name}", 0)
     report = []
     assert doctest.DocTestRunner().run(test, out=report.append).failed == 0, "".join(report)
+    return len(test.examples)
+
+
+def test_the_examples_with_hidden_information_run():
+    assert {language for language, _, _ in BLOCK.findall(page("hidden-information.md"))} == {"pycon"}
+    assert examples_run("hidden-information.md") > 20
+
+
+def test_the_table_of_kuhn_poker_is_of_agents_that_there_are():
+    """Its figures are not measured again: that takes minutes."""
+    text = page("hidden-information.md")
+    rows = re.findall(r"^\| (\S+) \| ([\d.]+) \| ([\d.]+) ± [\d.]+ \|$", text, re.MULTILINE)
+    command = re.search(r"`scripts/measure_regret.py (.*?)`", text).group(1)
+    assert [name for name, _, _ in rows] == ["equilibrium", *(word for word in command.split() if word[0].isalpha())]
+    for name, _, _ in rows[1:]:
+        assert gamelab.make_agent(name).spec == name
 
 
 @pytest.mark.usefixtures("plug_in")
