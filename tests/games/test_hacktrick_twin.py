@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 import gamelab
+from gamelab.core import kernels
 from gamelab.games.hacktrick import belief
 from tests.naive import hacktrick as naive
-from tests.naive.hacktrick_belief import beliefs, hidden_cards
+from tests.naive.hacktrick_belief import beliefs, hidden_cards, seen
 from tests.naive.hacktrick_play import ALL_RULES, STYLES, random_game, rules_met
 
 SLOW = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -105,14 +106,14 @@ def test_the_twin_confirms_perft(case):
 
 
 def assert_beliefs(style, seed, **parameters):
-    """Compare both players' beliefs at every decision of a game; returns how many there were."""
-    moments, log = [], []
-    for state, before, move in twin_games(style, seed, **parameters):
-        log = naive.play(before, move).log
-        if not state.is_chance_node():
-            moments.append((state, len(before.log)))
+    """Compare both players' beliefs at every moment of a game, the deal and the end included; returns how many there were."""
+    steps = list(twin_games(style, seed, **parameters))
+    state, before, move = steps[-1]
+    end = naive.play(before, move)
+    moments = [(state, len(before.log)) for state, before, _ in steps]
+    moments.append((state.child(state.string_to_action(move)), len(end.log)))
     for player in (0, 1):
-        tables = beliefs(log, player)
+        tables = beliefs(end.log, player)
         for state, k in moments:
             assert_equal(belief(state, player), tables[k], (style, seed, k, player))
     return 2 * len(moments)
@@ -126,7 +127,7 @@ def assert_equal(found, expected, where):
 @pytest.mark.parametrize(("style", "games"), [("uniform", 60), ("spying", 20), ("calling", 30), ("long", 5)])
 def test_beliefs_equal_those_from_all_deals(style, games):
     compared = sum(assert_beliefs(style, seed, starter=seed % 2) for seed in range(games))
-    assert compared > 40 * games
+    assert compared > 60 * games
 
 
 def test_beliefs_start_afresh_with_each_game_of_a_match():
@@ -172,6 +173,19 @@ def test_states_that_a_player_cannot_tell_apart_have_one_belief():
                 # What was sampled agrees with the moves: the other player, too, can explain what they saw.
                 assert any(belief(other, 1 - player).values())
     assert differ > 100
+
+
+def test_information_keys_are_as_many_as_what_a_player_can_have_seen():
+    for player in (0, 1):
+        keys = {}
+        for seed in range(60):
+            moves = ()
+            for state, before, move in twin_games("calling", seed, starter=1):
+                saw = (moves, tuple(seen(before.log, player)))
+                key = kernels.information_key(state.array, player)
+                assert keys.setdefault(saw, key) == key
+                moves += ("card" if move.startswith("card") else move,)
+        assert len(set(keys.values())) == len(keys) > 1500
 
 
 def test_sampled_deals_are_as_likely_as_all_deals_say():
