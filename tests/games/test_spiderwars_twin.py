@@ -182,8 +182,21 @@ def what_happened(before, move, after):
         yield "short turn"
 
 
+def text_of(twin):
+    """The position as the compiled game writes it: spiders, player to act, turn, the leg that has moved, passes."""
+    lines = []
+    for player in naive.OTHER:
+        spiders = [spider for spider in twin.spiders if spider.player == player]
+        spiders.sort(key=lambda spider: (spider.kind, sorted(spider.legs)))
+        words = [f"{spider.kind[0].upper()} {'-'.join(f'{x},{y}' for x, y in sorted(spider.legs))}" for spider in spiders]
+        lines.append(" ".join([f"{player.capitalize()}:", *words]))
+    moved = f"; moved {twin.moved[0]},{twin.moved[1]}" if twin.moved else ""
+    passes = f"; passes {twin.passes}" if twin.passes else ""
+    return "\n".join([*lines, f"{twin.to_move.capitalize()} to move; turn {twin.turn}{moved}{passes}"])
+
+
 def assert_twins(state, twin):
-    """Both agree on moves, player to act, end and returns."""
+    """Both agree on moves, player to act, end and returns, and on the position while the game goes on."""
     names = [state.action_to_string(action) for action in state.legal_actions()]
     assert sorted(names) == sorted(naive.legal_moves(twin))
     winner = naive.result(twin)
@@ -191,13 +204,14 @@ def assert_twins(state, twin):
     assert state.returns() == {"green": [1, -1], "orange": [-1, 1]}.get(winner, [0, 0])
     if winner is None:
         assert state.current_player() == list(naive.OTHER).index(twin.to_move)
+        assert state.to_text() == text_of(twin)
 
 
 def play_both(state, twin, chance, greed):
     """Play a random game in both; where something can be captured it is, with probability `greed`. Yields events."""
     assert_twins(state, twin)
     while not state.is_terminal():
-        moves = naive.legal_moves(twin)
+        moves = sorted(naive.legal_moves(twin))  # sets have another order in each process
         capturing = [move for move in moves if naive.captures(twin, move)]
         move = chance.choice(capturing if capturing and chance.random() < greed else moves)
         state.apply_action(state.string_to_action(move))
@@ -222,4 +236,45 @@ def test_random_games(web, count, kinds):
         seen.update(play_both(state, naive.start(web, first, max_turns), random.Random(seed), greed))
 
     games()
+    assert kinds <= set(seen)
+
+
+def set_up(chance, web):
+    """A position at the start of a turn: some of the spiders, many of them Danglers, often close together in a corner."""
+    plan = naive.WEBS[web]
+    crowd = sorted(plan.holes)[:: chance.choice([1, -1])][: chance.choice([6, 10, 41])]
+    free, spiders = set(crowd), set()
+    for player in naive.OTHER:
+        kinds = [kind for kind, *_ in plan.green_start]
+        for kind in chance.sample(kinds, chance.randint(1, len(kinds))):
+            if not free:
+                break
+            leg = chance.choice(sorted(free))
+            others = sorted(free & plan.within(leg, naive.REACH[kind]))
+            legs = {leg} if not others or chance.random() < 0.7 else {leg, chance.choice(others)}
+            free -= legs
+            spiders.add(naive.Spider(player, kind, frozenset(legs)))
+    turn = chance.choice([4, 5, 198, 199])
+    return naive.Position(plan, frozenset(spiders), list(naive.OTHER)[turn % 2], turn=turn)
+
+
+@pytest.mark.parametrize(("web", "kinds"), [("standard", KINDS | {"pass"}), ("mini", KINDS | RARE)])
+def test_positions_set_up(web, kinds):
+    seen = Counter()
+
+    @settings(SLOW, max_examples=200)
+    @given(seed=st.integers(0, 10**6))
+    def positions(seed):
+        chance = random.Random(seed)
+        twin = set_up(chance, web)
+        if {spider.player for spider in twin.spiders} != set(naive.OTHER):
+            return  # no room for one side
+        state = load(web, "green", 200).state_from_text(text_of(twin))
+        assert_twins(state, twin)
+        for move in naive.legal_moves(twin):
+            after = naive.play(twin, move)
+            assert_twins(state.child(state.string_to_action(move)), after)
+            seen.update(what_happened(twin, move, after))
+
+    positions()
     assert kinds <= set(seen)
