@@ -32,7 +32,7 @@ FEATURES = (
     "spiders that need one or two, and have no leg within the opponent's reach",
     "for all spiders, how many steps the leg in front has come nearer than eight",
     "legs within reach, of the opponent's spiders on two legs",
-    "the opponent's spiders with both legs within reach",
+    "of those the legs of Daddies",
     "the opponent's Danglers within reach",
     "1 always",
 )
@@ -40,12 +40,12 @@ FEATURES = (
 WEIGHTS = np.array(
     [
         [
-            [0.35, 0.92, 0.21, 0.51, 1.7, 0.01, 0.15, 0.15, 0.24, 0.02, -0.11, 0.09, 0.17, 0.17],
-            [0.39, 1.17, 0.28, 0.63, -0.21, -0.14, -0.1, 0.0, 1.38, 0.03, -0.21, 0.05, 0.03, 0.0],
+            [0.55, 1.58, 0.19, 0.76, 2.24, -0.1, 0.17, 0.18, 0.82, 0.01, -0.11, 0.25, 0.07, 0.3],
+            [0.64, 1.86, 0.21, 0.82, -0.7, -0.07, -0.06, -0.03, 1.96, 0.03, -0.23, 0.17, 0.07, 0.0],
         ],
         [
-            [0.36, 1, 0.23, 0.65, 1.44, 0.78, 0.08, 0.1, 0.36, 0.01, 0.04, -0.02, 0.18, 0.16],
-            [0.37, 1.03, 0.23, 0.55, -0.17, -0.13, 0.03, 0.12, 0.49, 0.04, -0.21, 0.18, 0.11, 0.0],
+            [0.57, 1.55, 0.23, 0.89, 2.13, 1.16, 0.09, 0.11, 0.67, 0.02, 0.04, 0.13, 0.23, 0.21],
+            [0.61, 1.55, 0.2, 0.78, -0.27, -0.01, 0.02, 0.09, 0.54, 0.04, -0.21, 0.09, 0.14, 0.0],
         ],
     ]
 )
@@ -107,22 +107,10 @@ def features(state, player, mine, theirs):  # type: ignore[no-untyped-def]
         float(runners),
         float(advance),
         float(popcount(targeted)),
-        float(pairs(state, targeted)),
+        float(popcount(targeted & state["daddies"])),
         float(popcount(other & mine & state["danglers"])),
         1.0,
     )
-
-
-@njit
-def pairs(state, legs):  # type: ignore[no-untyped-def]
-    """How many spiders have both their legs among the `legs`, all of two-legged spiders."""
-    count = 0
-    while legs != NOTHING:
-        leg = np.uint64(lowest(legs))
-        legs = without_lowest(legs)
-        if legs & bit(np.uint64(state["partner"][leg])) != NOTHING:
-            count += 1
-    return count
 
 
 @njit

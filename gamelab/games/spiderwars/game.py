@@ -107,3 +107,6 @@ web=mini is a small web of 13 holes; web=FILE reads a web file, see gamelab/game
         if result != rules.DRAW:
             return "not over"
         return "draw by passes" if state["passes"] >= 2 else "draw by max_turns"
+
+    def explain_actions(self, state: Any, actions: list[int]) -> str:
+        return text.explain_actions(self.web, actions)

@@ -25,10 +25,20 @@ from gamelab.games.spiderwars.moves import NEST_BIT, has_first_action, has_move
 from gamelab.games.spiderwars.rules import DRAW, ONGOING, PASS, REPLANT
 from gamelab.games.spiderwars.web import NEST, NUM_SPOTS, Web
 
-__all__ = ["KINDS", "NAMES", "action_to_string", "read_position", "spiders_of", "status", "string_to_action", "write_position"]
+__all__ = [
+    "KINDS",
+    "NAMES",
+    "action_to_string",
+    "explain_actions",
+    "read_position",
+    "spiders_of",
+    "status",
+    "string_to_action",
+    "write_position",
+]
 
 NAMES = ("Green", "Orange")
-KINDS = "SD"
+KINDS = ("S", "D")
 SPOT = r"(-?[0-9]{1,3},-?[0-9]{1,3})"
 ACTION_PATTERN = re.compile(f"{SPOT}([>+]){SPOT}")
 LEGS_PATTERN = re.compile(f"{SPOT}(?:-{SPOT})?")
@@ -61,6 +71,22 @@ def string_to_action(web: Web, text: str) -> int:
         if name not in spots:
             raise NotationError(f"{text!r} is no move of spiderwars: the web {web.name} has no hole {name}")
     return (REPLANT if sign == "+" else 0) + NUM_SPOTS * spots[first] + spots[second]
+
+
+def explain_actions(web: Web, actions: list[int]) -> str:
+    """The legal actions in words: for each leg where it can go."""
+    if actions == [PASS]:
+        return "You can neither move nor replant a leg: pass."
+    lines = []
+    for first, word, sign in ((0, "Move", ">"), (REPLANT, "Replant", "+")):
+        group = [divmod(action - first, NUM_SPOTS) for action in actions if first <= action < first + REPLANT]
+        if group:
+            lines.append(f"{word} a leg (write it as from{sign}to):")
+        for leg in sorted({leg for leg, _ in group}):
+            lines.append(
+                f"  {web.spot_names[leg]} to {' '.join(web.spot_names[spot] for start, spot in group if start == leg)}"
+            )
+    return "\n".join(lines)
 
 
 def spiders_of(state: Any, player: int) -> list[tuple[bool, tuple[int, ...]]]:
