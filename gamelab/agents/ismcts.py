@@ -13,7 +13,7 @@ from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Game, Parameter
 from gamelab.core.state import State
 from gamelab.search.clock import stop_after
-from gamelab.search.ismcts import BYTES_PER_NODE, OBSERVERS, ArmStatistics, InformationSetSearch, Options
+from gamelab.search.ismcts import OBSERVERS, ArmStatistics, InformationSetSearch, Options, sets_within
 
 __all__ = ["ISMCTS"]
 
@@ -51,7 +51,7 @@ class ISMCTS(Agent):
 
     @property
     def _most_simulations(self) -> int:
-        """A simulation makes one node at most, so a limit on nodes is one on simulations."""
+        """A simulation makes one information set at most, so a limit on nodes is one on simulations."""
         return min(self.settings["sims"] or MOST_SIMULATIONS, self.settings["nodes"] or MOST_SIMULATIONS)
 
     def choose(self, state: State, rng: Rng) -> int:
@@ -85,7 +85,6 @@ class ISMCTS(Agent):
 
     def _details(self, searcher: InformationSetSearch, found: ArmStatistics) -> dict[str, Any]:
         return {
-            "tree_nodes": searcher.num_nodes,
             "information_sets": searcher.num_sets,
             "available": dict(zip(found.actions.tolist(), found.available.tolist(), strict=True)),
         }
@@ -123,12 +122,12 @@ class ISMCTS(Agent):
                 decisive=settings["decisive"],
             )
             try:
-                self._searcher = InformationSetSearch(state.game, self._max_nodes(state.game), options)
+                self._searcher = InformationSetSearch(state.game, self._max_sets(state.game), options)
             except ParameterError as error:
                 raise AgentError(f"{self.spec}: {error}") from None
         return self._searcher
 
-    def _max_nodes(self, game: Game) -> int:
-        """Room within the memory, but for no more nodes than there will be simulations: a small table stays in the cache."""
-        room: int = self.settings["memory"] * MEBIBYTE // BYTES_PER_NODE
+    def _max_sets(self, game: Game) -> int:
+        """Room within the memory, but for no more sets than there will be simulations: a small table stays in the cache."""
+        room = sets_within(game, self.settings["memory"] * MEBIBYTE)
         return min(room, max(self._most_simulations, game.max_legal_actions))

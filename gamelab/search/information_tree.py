@@ -1,12 +1,12 @@
-"""The trees of information set MCTS: information sets in a hash table, each with the actions tried in it.
+"""The trees of information set MCTS: information sets in a hash table, each with its actions.
 
 A node is what one player, the tree's owner, knows when somebody is to act: an information set. It is found by a hash of the
 way there, one number for each tree, so that there are no links from node to node: what the owner did and saw since the root.
 Several trees share the table, told apart by the number that each begins with.
 
-The actions of an information set form a list in ascending order, as `rules.legal_actions` gives them, so that those which are
-legal in one determinization are found by walking along both. An action enters the list when it is first tried: a simulation
-adds at most one action and one information set, and there is room for as many of the one as of the other.
+An information set has an arm for each action that was legal in it in some world. They form a list in ascending order, as
+`rules.legal_actions` gives the actions, so that those which are legal in one world are found by walking along both. Mostly all
+worlds have the same, and the arms lie side by side in memory.
 """
 
 from __future__ import annotations
@@ -18,13 +18,23 @@ from numpy.typing import NDArray
 
 from gamelab.core._jit import njit_inline, njit_lean
 
-__all__ = ["ARM", "BYTES_PER_NODE", "INFORMATION_SET", "NONE", "Trees", "add_arm", "clear", "find_or_add", "make_trees"]
+__all__ = [
+    "ARM",
+    "INFORMATION_SET",
+    "NONE",
+    "Trees",
+    "add_arms",
+    "arm_of",
+    "bytes_per_set",
+    "clear",
+    "find_or_add",
+    "make_trees",
+]
 
 INFORMATION_SET = np.dtype(
     [
-        (("hash of all that the tree's owner did and saw since the root", "key"), np.uint64),
-        (("the lowest action tried here, or NONE", "first_arm"), np.int32),
-        (("the next set in the same bucket of the hash table, or NONE", "next"), np.int32),
+        (("hash of all that the tree's owner did and saw since the root; 0 in a free slot", "key"), np.uint64),
+        (("the arm of the lowest action, or NONE", "first_arm"), np.int64),
     ],
     align=True,
 )
@@ -32,82 +42,117 @@ ARM = np.dtype(
     [
         (("sum of the simulations' returns for the player who chose the action", "value_sum"), np.float64),
         (("simulations in which it was chosen", "visits"), np.int32),
-        (("simulations in which it could have been, from the one that tried it first", "available"), np.int32),
+        (("simulations in which it could have been, from the one that tried it first on", "available"), np.int32),
         (("the action", "action"), np.int32),
-        (("the next higher action tried in the same set, or NONE", "next"), np.int32),
+        (("the arm of the next higher action in the same set, or NONE", "next"), np.int32),
     ],
     align=True,
 )
 NONE = -1
-# A set, an action, and a bucket of the hash table.
-BYTES_PER_NODE = INFORMATION_SET.itemsize + ARM.itemsize + 4
+# Slots of the hash table for each set that there is room for.
+SLACK = 1.5
 
 
 class Trees(NamedTuple):
-    """All trees of one search, with room for the same number of information sets and of actions."""
+    """All trees of one search. An information set is known by its slot."""
 
-    sets: NDArray[Any]  # of INFORMATION_SET; the root's comes first
+    sets: NDArray[Any]  # of INFORMATION_SET, a hash table with linear probing
+    slots: NDArray[np.int32]  # (max_sets,) those in use, in the order in which the sets were made; the root's comes first
     arms: NDArray[Any]  # of ARM
-    buckets: NDArray[np.int32]  # (2 ** n,) the newest set of each bucket, or NONE
     used: NDArray[np.int64]  # (2,) sets and arms in use
 
 
-def make_trees(max_nodes: int) -> Trees:
-    """Room for trees of `max_nodes` actions. Of the memory only the hash table is touched before it is used."""
-    buckets = np.full(1 << max(max_nodes, 1).bit_length() - 1, NONE, np.int32)
-    return Trees(np.empty(max_nodes, INFORMATION_SET), np.empty(max_nodes, ARM), buckets, np.zeros(2, np.int64))
+def bytes_per_set(arms_per_set: int) -> int:
+    """Memory of an information set with so many arms on average."""
+    return int(SLACK * INFORMATION_SET.itemsize) + 4 + arms_per_set * ARM.itemsize
+
+
+def make_trees(max_sets: int, arms_per_set: int) -> Trees:
+    """Room for so many information sets. Pages of memory that are never touched are never taken from the system."""
+    return Trees(
+        np.zeros(int(SLACK * max_sets) + 1, INFORMATION_SET),
+        np.empty(max_sets, np.int32),
+        np.empty(max_sets * arms_per_set, ARM),
+        np.zeros(2, np.int64),
+    )
 
 
 @njit_lean
 def clear(trees: Trees) -> None:
     """Forget everything; takes as long as there are sets in use. Modified in place."""
-    for index in range(trees.used[0]):
-        trees.buckets[_bucket(trees, trees.sets[index]["key"])] = NONE
+    for i in range(trees.used[0]):
+        trees.sets[trees.slots[i]]["key"] = 0
     trees.used[:] = 0
 
 
 @njit_inline
-def _bucket(trees, key):  # type: ignore[no-untyped-def]
-    # Keys are well mixed already.
-    return np.int64(key & np.uint64(len(trees.buckets) - 1))
+def find_or_add(trees, key):  # type: ignore[no-untyped-def]
+    """The slot of the information set with this key, a new one without arms if there is none; NONE if there is no room."""
+    sets = trees.sets
+    key |= np.uint64(1)  # 0 marks a free slot
+    slot = np.int64((key >> np.uint64(32)) * np.uint64(len(sets)) >> np.uint64(32))
+    while sets[slot]["key"] != key:
+        if sets[slot]["key"] == np.uint64(0):
+            return _add_set(trees, slot, key)
+        slot = slot + 1 if slot + 1 < len(sets) else np.int64(0)
+    return slot
 
 
 @njit_inline
-def find_or_add(trees, key):  # type: ignore[no-untyped-def]
-    """The index of the information set with this key, made if there is none; NONE if there is no room for an action in it."""
-    bucket = _bucket(trees, key)
-    index = np.int64(trees.buckets[bucket])
-    while index != NONE and trees.sets[index]["key"] != key:
-        index = np.int64(trees.sets[index]["next"])
-    if index == NONE and trees.used[1] < len(trees.arms):
-        index = trees.used[0]
-        trees.used[0] += 1
-        new = trees.sets[index]
-        new["key"] = key
-        new["first_arm"] = NONE
-        new["next"] = trees.buckets[bucket]
-        trees.buckets[bucket] = index
-    return index
+def _add_set(trees, slot, key):  # type: ignore[no-untyped-def]
+    if trees.used[0] == len(trees.slots):
+        return np.int64(NONE)
+    trees.slots[trees.used[0]] = slot
+    trees.used[0] += 1
+    trees.sets[slot]["key"] = key
+    trees.sets[slot]["first_arm"] = NONE
+    return slot
 
 
 @njit_lean
-def add_arm(trees, index, action):  # type: ignore[no-untyped-def]
-    """Put a new action into the list of an information set; returns its index, or NONE if there is no room."""
+def add_arms(trees, slot, actions, count):  # type: ignore[no-untyped-def]
+    """Give an information set its first arms, side by side; False if there is no room."""
+    first = trees.used[1]
+    if first + count > len(trees.arms):
+        return False
+    trees.used[1] += count
+    for i in range(count):
+        _make_arm(trees.arms[first + i], actions[i], first + i + 1 if i + 1 < count else NONE)
+    trees.sets[slot]["first_arm"] = first
+    return True
+
+
+@njit_inline
+def arm_of(trees, slot, action, before):  # type: ignore[no-untyped-def]
+    """The arm of an action, made if there is none; NONE if there is no room. `before` is the arm of a lower action, or NONE."""
+    arms = trees.arms
+    arm = np.int64(trees.sets[slot]["first_arm"] if before == NONE else arms[before]["next"])
+    while arm != NONE and arms[arm]["action"] < action:
+        before, arm = arm, np.int64(arms[arm]["next"])
+    if arm != NONE and arms[arm]["action"] == action:
+        return arm
+    return _insert_arm(trees, slot, action, before, arm)
+
+
+@njit_lean
+def _insert_arm(trees, slot, action, before, after):  # type: ignore[no-untyped-def]
+    """Put an arm between two others, either of them NONE at an end of the list."""
     arm = trees.used[1]
     if arm == len(trees.arms):
         return np.int64(NONE)
     trees.used[1] += 1
-    before, after = np.int64(NONE), np.int64(trees.sets[index]["first_arm"])
-    while after != NONE and trees.arms[after]["action"] < action:
-        before, after = after, np.int64(trees.arms[after]["next"])
-    new = trees.arms[arm]
-    new["value_sum"] = 0.0
-    new["visits"] = 0
-    new["available"] = 1
-    new["action"] = action
-    new["next"] = after
+    _make_arm(trees.arms[arm], action, after)
     if before == NONE:
-        trees.sets[index]["first_arm"] = arm
+        trees.sets[slot]["first_arm"] = arm
     else:
         trees.arms[before]["next"] = arm
     return arm
+
+
+@njit_inline
+def _make_arm(arm, action, following):  # type: ignore[no-untyped-def]
+    arm["value_sum"] = 0.0
+    arm["visits"] = 0
+    arm["available"] = 0
+    arm["action"] = action
+    arm["next"] = following

@@ -1,169 +1,23 @@
-"""Information set Monte Carlo tree search: MCTS for hidden information, any number of players, chance included.
-
-Each simulation plays in a world of its own, a determinization: what is hidden from the player who searches is drawn anew
-(`rules.resample_given`). All worlds share one tree, whose nodes are not states but information sets, so an action is judged by
-its average over all that the player cannot tell apart; searches that solve each world by itself act as if they could.
-
-1. Determinize. 2. Select: where a player is to act, take the legal action with the best upper confidence bound; draw chance.
-Which actions are legal may differ from world to world, so a bound counts the simulations in which the action was available
-instead of those of its parent (subset-armed bandits). 3. Expand: where an action is legal that was never tried, try one.
-4. Play out. 5. Back up: each action on the way counts the result of the player who chose it.
-
-Observers
----------
-single : one tree, of what the searching player knows (SO-ISMCTS). The others' actions are chosen by averages over all that the
-    searching player does not know, as if they did not know their own secrets either.
-multiple : a tree for each player, of what that one knows (MO-ISMCTS). Each chooses by what it knows. At the root the others are
-    in an information set that differs from world to world.
-
-With both, what the searching player alone knows is the same in all worlds, so the others learn to reply to it: they seem to
-see through every bluff.
-
-A node is found by its owner's own actions and by `rules.information_key` where somebody is to act. So whatever the owner has
-seen since, of chance or of others, tells nodes apart, and what it has not seen does not.
-
-Source: P. Cowling, E. Powley, D. Whitehouse, "Information set Monte Carlo tree search" (2012).
-"""
+"""Information set Monte Carlo tree search: MCTS for hidden information, over `gamelab.search.information_simulation`."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from gamelab.core import kernels, rules
-from gamelab.core._jit import njit_inline, njit_lean
-from gamelab.core.bits import mix
+from gamelab.core import kernels
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Array, Game
-from gamelab.core.rules import CHANCE, TERMINAL
-from gamelab.search.information_tree import BYTES_PER_NODE, NONE, Trees, add_arm, clear, find_or_add, make_trees
-from gamelab.search.simulation import MAX_DEPTH, Scratch, make_scratch, play_out
+from gamelab.search.information_simulation import Worlds, search
+from gamelab.search.information_tree import NONE, Trees, bytes_per_set, clear, make_trees
+from gamelab.search.simulation import MAX_DEPTH, Scratch, make_scratch
 
-__all__ = ["BYTES_PER_NODE", "OBSERVERS", "ArmStatistics", "InformationSetSearch", "Options"]
+__all__ = ["OBSERVERS", "ArmStatistics", "InformationSetSearch", "Options", "sets_within"]
 
 OBSERVERS = ("single", "multiple")
-
-
-class Worlds(NamedTuple):
-    """What a search needs to know of the worlds it plays in, and of the one it is in."""
-
-    belief: NDArray[np.float64]  # (belief_size,) written by `rules.prepare_belief`
-    player: NDArray[np.int64]  # (1,) who searches
-    multiple: NDArray[np.uint8]  # (1,) 1 if each player has a tree
-    ways: NDArray[np.uint64]  # (num_players,) for each tree, hash of its owner's way through this world
-    movers: NDArray[np.int8]  # (MAX_DEPTH,) who chose each action on the way
-    legal_arms: NDArray[np.int32]  # (max_legal_actions,) scratch: arms of the actions that are legal
-
-
-@njit_lean
-def search(trees, worlds, scratch, limit, stop, rng):  # type: ignore[no-untyped-def]
-    """Run simulations until there are `limit` of them or `stop[0]` is set.
-
-    Parameters
-    ----------
-    trees : Trees
-        Modified in place.
-    worlds : Worlds
-        With the belief at the root.
-    scratch : gamelab.search.simulation.Scratch
-        With the root in `states[0]`.
-    limit : int
-        Simulations of this root, those done before included.
-    stop : ndarray of uint8, shape (1,)
-        Another thread may set it.
-    rng : numpy.random.Generator
-    """
-    control = scratch.control[0]
-    state = scratch.states[1]
-    while control["simulations"] < limit and stop[0] == 0:
-        scratch.states[1] = scratch.states[0]
-        rules.resample_given(state, worlds.player[0], worlds.belief, rng)
-        depth = _descend(state, trees, worlds, scratch, rng)
-        play_out(state, scratch, rng)
-        for i in range(depth):
-            arm = trees.arms[scratch.path[i]]
-            arm["visits"] += 1
-            arm["value_sum"] += scratch.values[worlds.movers[i]]
-        control["simulations"] += 1
-
-
-@njit_inline
-def _descend(state, trees, worlds, scratch, rng):  # type: ignore[no-untyped-def]
-    """Steps 2 and 3. Leaves the state where the playout begins, the arms on the way in `scratch.path`; returns their number."""
-    depth = 0
-    for i in range(len(worlds.ways)):
-        worlds.ways[i] = mix(np.uint64(i + 1))
-    while depth < MAX_DEPTH:
-        player = np.int64(rules.current_player(state))
-        if player == TERMINAL:
-            break
-        if player == CHANCE:
-            rules.apply_action(state, rules.sample_chance(state, rng))
-            continue
-        tree = player if worlds.multiple[0] == 1 else worlds.player[0]
-        key = mix(worlds.ways[tree] + np.uint64(rules.information_key(state, tree)))
-        index = find_or_add(trees, key)
-        if index == NONE:
-            break
-        arm = _select(state, trees, index, worlds.legal_arms, scratch, rng)
-        if arm == NONE:
-            break
-        action = np.int64(trees.arms[arm]["action"])
-        # Of others' actions a tree's owner knows what the next key tells.
-        worlds.ways[tree] = mix(key + np.uint64(action + 1)) if tree == player else key
-        worlds.movers[depth] = player
-        scratch.path[depth] = arm
-        depth += 1
-        rules.apply_action(state, action)
-        if trees.arms[arm]["visits"] == 0:
-            break
-    return depth
-
-
-@njit_inline
-def _select(state, trees, index, legal_arms, scratch, rng):  # type: ignore[no-untyped-def]
-    """The arm to go on with: one never tried, if there is any, else the best; NONE if there is no room for a new one."""
-    actions = scratch.actions
-    arm = np.int64(trees.sets[index]["first_arm"])
-    tried, untried = 0, 0
-    for i in range(rules.legal_actions(state, actions)):
-        action = actions[i]
-        while arm != NONE and trees.arms[arm]["action"] < action:
-            arm = np.int64(trees.arms[arm]["next"])
-        if arm != NONE and trees.arms[arm]["action"] == action:
-            trees.arms[arm]["available"] += 1
-            legal_arms[tried] = arm
-            tried += 1
-        else:
-            actions[untried] = action
-            untried += 1
-    if untried > 0:
-        return add_arm(trees, index, actions[int(rng.random() * untried)])
-    return _best_arm(state, trees.arms, legal_arms, tried, scratch.control[0])
-
-
-@njit_inline
-def _best_arm(state, arms, legal_arms, count, control):  # type: ignore[no-untyped-def]
-    """The first of the legal arms with the best upper confidence bound."""
-    best, best_bound = np.int64(NONE), -np.inf
-    counted, logarithm = np.int64(0), 0.0
-    for i in range(count):
-        arm = arms[legal_arms[i]]
-        available = np.int64(arm["available"])
-        if available != counted:  # mostly all are the same, and logarithms are slow
-            counted, logarithm = available, math.log(available)
-        inverse = 1.0 / arm["visits"]
-        bound = arm["value_sum"] * inverse + control["exploration"] * math.sqrt(logarithm * inverse)
-        if control["bias"] > 0.0:
-            bound += control["bias"] * rules.action_prior(state, arm["action"]) / (arm["visits"] + 1)
-        if bound > best_bound:
-            best, best_bound = np.int64(legal_arms[i]), bound
-    return best
 
 
 @dataclass(frozen=True)
@@ -221,8 +75,9 @@ class InformationSetSearch:
     Parameters
     ----------
     game : Game
-    max_nodes : int
-        Actions in all trees together, at `BYTES_PER_NODE` bytes each; when there is no more room, the trees grow no more.
+    max_sets : int
+        Information sets in all trees together, or fewer if their actions need the room;
+        when it is used up, the trees grow no more.
     options : Options, optional
 
     Raises
@@ -231,14 +86,13 @@ class InformationSetSearch:
         If there is no room for the actions of the root.
     """
 
-    def __init__(self, game: Game, max_nodes: int, options: Options = Options()) -> None:
-        if max_nodes < game.max_legal_actions:
+    def __init__(self, game: Game, max_sets: int, options: Options = Options()) -> None:
+        self.trees: Trees = make_trees(max_sets, _arms_per_set(game))
+        if len(self.trees.arms) < game.max_legal_actions:
             raise ParameterError(
-                f"memory: room for {max_nodes} nodes of {BYTES_PER_NODE} bytes, {game.name} needs {game.max_legal_actions} "
-                "for the actions of the root"
+                f"memory: room for {len(self.trees.arms)} actions, {game.name} needs {game.max_legal_actions} for the root"
             )
         self.game, self.options = game, options
-        self.trees: Trees = make_trees(max_nodes)
         self._scratch: Scratch = make_scratch(game)
         self._worlds = Worlds(
             np.zeros(game.belief_size),
@@ -297,22 +151,28 @@ class InformationSetSearch:
         """Information sets in all trees together."""
         return int(self.trees.used[0])
 
-    @property
-    def num_nodes(self) -> int:
-        """Actions in all trees together."""
-        return int(self.trees.used[1])
-
     def statistics(self, index: int = 0) -> ArmStatistics:
-        """What was found out about the actions of an information set, by default the root's."""
+        """What was found out about the actions tried in an information set: the first that was made is the root."""
         indices = []
-        arm = int(self.trees.sets[index]["first_arm"]) if index < self.num_sets else NONE
+        arm = int(self.trees.sets[self.trees.slots[index]]["first_arm"]) if index < self.num_sets else NONE
         while arm != NONE:
             indices.append(arm)
             arm = int(self.trees.arms[arm]["next"])
         arms = self.trees.arms[indices]
+        arms = arms[arms["visits"] > 0]
         return ArmStatistics(
             arms["action"].copy(),
             arms["visits"].astype(np.int64),
             arms["available"].astype(np.int64),
-            arms["value_sum"] / np.maximum(arms["visits"], 1),
+            arms["value_sum"] / arms["visits"],
         )
+
+
+def sets_within(game: Game, memory: int) -> int:
+    """The number of information sets for which so many bytes are enough."""
+    return memory // bytes_per_set(_arms_per_set(game))
+
+
+def _arms_per_set(game: Game) -> int:
+    """Room for the actions of an information set on average: a guess, that most have half as many as there can be."""
+    return game.max_legal_actions // 2 + 1
