@@ -17,6 +17,7 @@ __all__ = ["game_class", "game_names", "load"]
 BUILT_IN = {
     "connectfour": "gamelab.games.connectfour:ConnectFour",
     "hacktrick": "gamelab.games.hacktrick:HackTrick",
+    "kreuzquer": "gamelab.games.kreuzquer:KreuzQuer",
     "kuhn": "gamelab.games.kuhn:Kuhn",
     "netwerk": "gamelab.games.netwerk:Netwerk",
     "spiderwars": "gamelab.games.spiderwars:SpiderWars",

@@ -16,6 +16,7 @@ VARIANTS = {
         {"rows": 63, "columns": 1},
     ],
     "hacktrick": [{}, {"match": True}, {"starter": 1}],
+    "kreuzquer": [{}, {"players": 1, "matching": "own"}, {"players": 3, "board_of_seat": "DDA"}, {"players": 4}],
     "kuhn": [{}, {"players": 3}, {"players": 10}],
     "netwerk": [{}, {"crowding": "first"}, {"max_plies": 25}],
     "spiderwars": [{}, {"web": "mini"}, {"first": "orange", "max_turns": 30}, {"web": "mini", "max_turns": 1}],
