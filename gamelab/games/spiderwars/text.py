@@ -145,9 +145,11 @@ def read_position(web: Web, text: str, state: Any) -> None:
         _read_spiders(web, lines[player], player, state)
     values = _read_last_line(lines[2])
     _set_turn(values, state)
-    _set_moved(web, values, state)
-    _set_passes(values, state)
-    _judge(state)
+    state["result"] = _winner(values, state)
+    if state["result"] == ONGOING:
+        _set_moved(web, values, state)
+        _set_passes(values, state)
+        _set_draw(state)
 
 
 def _read_spiders(web: Web, line: str, player: int, state: Any) -> None:
@@ -260,18 +262,21 @@ def _set_passes(values: dict[str, str], state: Any) -> None:
     state["passes"] = passes
 
 
-def _judge(state: Any) -> None:
-    """Set the result. Only the player who is not to move can have won, and only at the end of a turn."""
-    state["result"] = ONGOING
+def _winner(values: dict[str, str], state: Any) -> int:
+    """Who has won, or ONGOING. It can only be the player who is not to move, with the turn just played."""
     player = int(state["player"])
     won = [bool(state["legs"][side] & NEST_BIT[1 - side]) or not state["legs"][1 - side] for side in range(2)]
     if won[player]:
         _fail(3, f"{NAMES[player]} has won already and cannot be to move")
-    if won[1 - player]:
-        if state["moved"] or state["passes"] or state["turn"] == 0:
-            _fail(3, f"{NAMES[1 - player]} has won with the last turn: there is no moved and no passes, and turn is not 0")
-        state["result"] = 1 - player
-    elif state["passes"] == 2 or state["turn"] >= state["max_turns"]:
+    if not won[1 - player]:
+        return ONGOING
+    if "moved" in values or _number(values, "passes", 0) or state["turn"] == 0:
+        _fail(3, f"{NAMES[1 - player]} has won with the last turn: there is no moved and no passes, and turn is not 0")
+    return 1 - player
+
+
+def _set_draw(state: Any) -> None:
+    if state["passes"] == 2 or state["turn"] >= state["max_turns"]:
         if state["moved"]:
             _fail(3, f"turn {state['turn']} is the end, and nobody has moved")
         state["result"] = DRAW
