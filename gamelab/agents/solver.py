@@ -9,14 +9,14 @@ from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
 from gamelab.core.state import State
 from gamelab.search.clock import stop_after
-from gamelab.search.solver import DEFAULT_NODES, Proof
+from gamelab.search.solver import DEFAULT_NODES, METHODS, Proof
 from gamelab.search.solver import Solver as Search
 
 __all__ = ["Solver"]
 
 
 class Solver(Agent):
-    """Proof-number search: plays what is proven best, else what proof numbers promise most; see `gamelab.search.solver`.
+    """Plays what is proven best, else what promises most; see `gamelab.search.solver`.
 
     It knows wins from draws and losses, but not near ones from far ones.
     """
@@ -28,6 +28,7 @@ class Solver(Agent):
         ),
         "time": TIME,
         "memory": Parameter(64, "MiB for the table at most", low=1, high=1 << 20),
+        "method": Parameter("dfpn", "proof-number search, or depth-first search for the outcome alone", choices=tuple(METHODS)),
     }
 
     def __init__(self, /, **options: object) -> None:
@@ -54,7 +55,7 @@ class Solver(Agent):
         return self._run(search, state, check=False).action
 
     def analyse(self, state: State, rng: Rng) -> Analysis:
-        """As `Agent.analyse`. What is claimed is checked; `details` tell the status and the size of the proof."""
+        """As `Agent.analyse`. Proof numbers' claims are checked; `details` tell the status and the size of the proof."""
         check_decision(state)
         proof = self._run(self._search_for(state), state, check=True)
         return Analysis(
@@ -84,7 +85,7 @@ class Solver(Agent):
     def _search_for(self, state: State) -> Search:
         if self._search is None or self._search.game != state.game:
             try:
-                self._search = Search(state.game, self.settings["memory"] * MEBIBYTE)
+                self._search = Search(state.game, self.settings["memory"] * MEBIBYTE, self.settings["method"])
             except (AgentError, ParameterError) as error:
                 raise AgentError(f"{self.spec}: {error}") from None
         return self._search

@@ -24,11 +24,13 @@ __all__ = [
     "legal_actions",
     "prepare_belief",
     "random_action",
+    "relevant_actions",
     "resample",
     "resample_given",
     "returns",
     "sample_chance",
     "state_key",
+    "symmetric_key",
 ]
 
 
@@ -115,3 +117,13 @@ def action_prior(states: Any, action: int) -> float:
 @njit
 def is_quiet(states: Any) -> bool:
     return rules.is_quiet(states[0])
+
+
+@njit
+def relevant_actions(states: Any, out: Any) -> int:
+    return rules.relevant_actions(states[0], out)
+
+
+@njit
+def symmetric_key(states: Any) -> Any:
+    return rules.symmetric_key(states[0])

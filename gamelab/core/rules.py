@@ -49,12 +49,14 @@ __all__ = [
     "legal_actions",
     "prepare_belief",
     "random_action",
+    "relevant_actions",
     "resample",
     "resample_given",
     "returns",
     "sample_chance",
     "state_dtype",
     "state_key",
+    "symmetric_key",
 ]
 
 _implementations: dict[str, dict[np.dtype[Any], Callable[..., Any]]] = {}
@@ -303,4 +305,27 @@ def action_prior(state: Any, action: int) -> float:
 @generic(default=_always_quiet)
 def is_quiet(state: Any) -> bool:
     """Whether `evaluate` can be trusted here, with no forcing action pending."""
+    raise AssertionError
+
+
+def _all_legal(state, out):  # type: ignore[no-untyped-def]
+    return legal_actions(state, out)
+
+
+def _no_symmetry(state):  # type: ignore[no-untyped-def]
+    return state_key(state)
+
+
+@generic(default=_all_legal)
+def relevant_actions(state: Any, out: Any) -> int:
+    """As `legal_actions`, but a game may leave out actions that are surely no better than one that it writes.
+
+    For a search that only wants the value: a win at once makes all else irrelevant, and so does a threat that must be met.
+    """
+    raise AssertionError
+
+
+@generic(default=_no_symmetry)
+def symmetric_key(state: Any) -> np.uint64:
+    """As `state_key`, but states that are mirror images may have the same key: equal keys, equal values."""
     raise AssertionError

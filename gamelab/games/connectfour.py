@@ -28,7 +28,7 @@ import numpy as np
 
 from gamelab.core import rules
 from gamelab.core._jit import njit, njit_inline
-from gamelab.core.bits import bit, mix, nth, popcount, without_lowest
+from gamelab.core.bits import bit, lowest_bit, mix, nth, popcount, without_lowest
 from gamelab.core.errors import NotationError, ParameterError, PositionError
 from gamelab.core.game import Game, Parameter
 from gamelab.core.rules import TERMINAL, implements, state_dtype
@@ -102,9 +102,14 @@ def column_of(state, cell):  # type: ignore[no-untyped-def]
 
 @implements(rules.apply_action, DTYPE)
 def apply_action(state, action):  # type: ignore[no-untyped-def]
+    drop(state, state["landing"] & column_cells(state, action))
+
+
+@njit_inline
+def column_cells(state, column):  # type: ignore[no-untyped-def]
+    """The cells of a column, without its sentinel."""
     rows = np.uint64(state["rows"])
-    column = ((np.uint64(1) << rows) - np.uint64(1)) << (np.uint64(action) * (rows + np.uint64(1)))
-    drop(state, state["landing"] & column)
+    return ((np.uint64(1) << rows) - np.uint64(1)) << (np.uint64(column) * (rows + np.uint64(1)))
 
 
 @implements(rules.apply_random, DTYPE)
@@ -203,14 +208,57 @@ def is_quiet(state):  # type: ignore[no-untyped-def]
 
 @implements(rules.action_prior, DTYPE)
 def action_prior(state, action):  # type: ignore[no-untyped-def]
-    """The middle first: most lines lead through it."""
-    return -abs(2.0 * np.int64(action) - np.float64(state["columns"]) + 1.0)
+    """Most cells to complete a line first, then the middle: most lines lead through it. After Pascal Pons' move order."""
+    stones = state["own"] | state["landing"] & column_cells(state, action)
+    columns = 1.0 * state["columns"]
+    return 2.0 * columns * popcount(threats(state, stones)) - abs(2.0 * np.int64(action) - columns + 1.0)
+
+
+@implements(rules.relevant_actions, DTYPE)
+def relevant_actions(state, out):  # type: ignore[no-untyped-def]
+    """The win at once; or what the opponent would win with; or what does not lie below such a cell; or, if all is lost, any."""
+    playable = state["landing"] & state["board"]
+    theirs = threats(state, state["other"])
+    for forced in (threats(state, state["own"]) & playable, theirs & playable):
+        if forced != np.uint64(0):
+            out[0] = column_of(state, nth(forced, 0))
+            return 1
+    rest = playable & ~(theirs >> np.uint64(1))
+    if rest == np.uint64(0):
+        rest = lowest_bit(playable)
+    n = 0
+    while rest != np.uint64(0):
+        out[n] = column_of(state, nth(rest, 0))
+        rest = without_lowest(rest)
+        n += 1
+    return n
+
+
+@implements(rules.symmetric_key, DTYPE)
+def symmetric_key(state):  # type: ignore[no-untyped-def]
+    """The lesser of a position's code and its mirror image's."""
+    height = np.uint64(state["rows"]) + np.uint64(1)
+    column = (np.uint64(1) << height) - np.uint64(1)
+    code = state["own"] + state["landing"]
+    rest, mirrored = code, np.uint64(0)
+    for _ in range(np.int64(state["columns"])):
+        mirrored = mirrored << height | rest & column
+        rest >>= height
+    return mix(min(code, mirrored))
 
 
 @njit
 def threats(state, stones):  # type: ignore[no-untyped-def]
     """The empty cells that would complete a line of the stones."""
-    rows, connect = np.uint64(state["rows"]), np.int64(state["connect"])
+    # With the usual length as a literal the compiler unrolls the loops.
+    if state["connect"] == 4:
+        return lacking(state, stones, 4)
+    return lacking(state, stones, np.int64(state["connect"]))
+
+
+@njit_inline
+def lacking(state, stones, connect):  # type: ignore[no-untyped-def]
+    rows = np.uint64(state["rows"])
     found = np.uint64(0)
     for step in (np.uint64(1), rows, rows + np.uint64(1), rows + np.uint64(2)):
         for missing in range(connect):

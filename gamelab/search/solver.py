@@ -1,16 +1,19 @@
 """The value of a position, proven: win, draw or loss for the player to act.
 
-Two questions settle it, both answered by proof-number search (`gamelab.search.dfpn`): can the player to act get more than 0,
-and can they get at least 0? They are searched in turn, a few thousand positions each, until what is known is enough or the
-budget is used up. Returns between the full win and the full loss count by their sign.
+Two questions settle it: can the player to act get more than 0, and can they get at least 0? They are searched in turn, a few
+thousand positions each, until what is known is enough or the budget is used up. Returns between the full win and the full loss
+count by their sign.
 
-What is claimed is then checked: `gamelab.search.strategy` takes the proof out of the table and walks it, each end of the game
-included, so that a claim rests on the rules and not on the table.
+There are two methods. Proof-number search (`gamelab.search.dfpn`) finds what is forced, however deep it lies, and its proof is
+then checked: `gamelab.search.strategy` takes it out of the table and walks it, each end of the game included, so that a claim
+rests on the rules and not on the table. Alpha-beta (`gamelab.search.outcome`) needs far less for games that are long, broad and
+close, if the game knows a good order of actions; but there a claim rests on the table's 64-bit keys too, and is not checked.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -21,17 +24,23 @@ from gamelab.core.errors import AgentError, ParameterError, PositionError
 from gamelab.core.game import Array, Game
 from gamelab.core.rules import NO_ACTION, TERMINAL
 from gamelab.core.state import State
+from gamelab.search import dfpn, outcome
 from gamelab.search.clock import stop_after
-from gamelab.search.dfpn import Question, new_table
 from gamelab.search.strategy import Strategy, take_out
 
-__all__ = ["DEFAULT_NODES", "Proof", "Solver", "solve"]
+__all__ = ["DEFAULT_NODES", "METHODS", "Proof", "Solver", "solve"]
+
+Question = dfpn.Question | outcome.Question
 
 DEFAULT_NODES = 1_000_000
 DEFAULT_MEMORY = 64 << 20
 # Positions between two looks at the other question and at the keyboard: a kernel cannot be interrupted.
 CHUNK = 5_000
 
+METHODS: dict[str, tuple[Callable[[int], Array], type[Question]]] = {
+    "dfpn": (dfpn.new_table, dfpn.Question),
+    "alphabeta": (outcome.new_table, outcome.Question),
+}
 STATUS = {1: "win", 0: "draw", -1: "loss", None: "not proven"}
 
 
@@ -88,21 +97,27 @@ class Solver:
         Two players, no chance, nothing hidden.
     table_bytes : int
         At most so many for the table. What a walk through a proof takes comes on top.
+    method : {"dfpn", "alphabeta"}
+        Proof-number search, or depth-first search for the outcome.
 
     Raises
     ------
     AgentError
         If the game is of another kind.
     ParameterError
-        If the table has no room for four entries.
+        If the table has no room for a few entries, or the method is another one.
     """
 
-    def __init__(self, game: Game, table_bytes: int = DEFAULT_MEMORY) -> None:
+    def __init__(self, game: Game, table_bytes: int = DEFAULT_MEMORY, method: str = "dfpn") -> None:
         if game.num_players != 2 or game.chance_mode != "deterministic" or game.hidden_information:
             raise AgentError(f"solver takes games for two without chance or hidden information; {game.name} is none")
+        if method not in METHODS:
+            raise ParameterError(f"method: {method!r} is not one of {', '.join(METHODS)}")
         self.game = game
+        new_table, question = METHODS[method]
         self._table = new_table(table_bytes)
-        self._wins, self._holds = Question(game, self._table), Question(game, self._table)
+        self._wins: Question = question(game, self._table)
+        self._holds: Question = question(game, self._table)
 
     def forget(self) -> None:
         """Begin as new."""
@@ -112,7 +127,7 @@ class Solver:
         """Look for a proof, take it out of the table and check it. Parameters as in `search`.
 
         Where the table has lost part of a proof, as many positions again may be spent on finding it anew; if they do not
-        suffice, the claim stands as the search made it. A proof that turns out wrong is no proof.
+        suffice, the claim stands as the search made it; alpha-beta's always do. A proof that turns out wrong is no proof.
         """
         proof = self.search(array, nodes=nodes, stop=stop)
         return self._checked(array, proof, nodes, stop) if proof.proven else proof
@@ -176,7 +191,10 @@ class Solver:
 
     def _checked(self, array: Array, proof: Proof, nodes: int, stop: NDArray[np.uint8]) -> Proof:
         started = time.perf_counter()
-        questions = {1: [self._wins], 0: [self._wins, self._holds], -1: [self._holds]}[proof.value or 0]
+        asked = {1: [self._wins], 0: [self._wins, self._holds], -1: [self._holds]}[proof.value or 0]
+        questions = [question for question in asked if isinstance(question, dfpn.Question)]
+        if not questions:
+            return proof
         strategies: list[Strategy] = []
         spent = 0
         for question in questions:
@@ -194,7 +212,7 @@ class Solver:
             proof = replace(proof, action=line[0])
         return replace(proof, nodes=proof.nodes + spent, seconds=proof.seconds + time.perf_counter() - started)
 
-    def _line(self, array: Array, strategies: list[Strategy], question: Question) -> list[int]:
+    def _line(self, array: Array, strategies: list[Strategy], question: dfpn.Question) -> list[int]:
         """Play by the strategies; a player who has none does what took most work to refute."""
         array = array.copy()
         plans = {strategy.player: strategy for strategy in strategies}
@@ -218,7 +236,14 @@ def _likely(proof: int, disproof: int) -> float:
     return disproof / (proof + disproof)
 
 
-def solve(state: State, *, nodes: int = DEFAULT_NODES, seconds: float | None = None, memory: int = DEFAULT_MEMORY) -> Proof:
+def solve(
+    state: State,
+    *,
+    nodes: int = DEFAULT_NODES,
+    seconds: float | None = None,
+    memory: int = DEFAULT_MEMORY,
+    method: str = "dfpn",
+) -> Proof:
     r"""Solve a position of a two-player game without chance or hidden information.
 
     Parameters
@@ -231,6 +256,8 @@ def solve(state: State, *, nodes: int = DEFAULT_NODES, seconds: float | None = N
         Time for that, at most.
     memory : int
         Bytes for the table, at most.
+    method : {"dfpn", "alphabeta"}
+        Proof-number search, whose proof is checked, or depth-first search for the outcome.
 
     Returns
     -------
@@ -241,7 +268,7 @@ def solve(state: State, *, nodes: int = DEFAULT_NODES, seconds: float | None = N
     AgentError
         If the game is of another kind.
     ParameterError
-        For a budget of 0 or less, or a memory too small for four entries.
+        For a budget of 0 or less, a memory too small for a few entries, or another method.
     PositionError
         If the game is over.
 
@@ -257,6 +284,6 @@ def solve(state: State, *, nodes: int = DEFAULT_NODES, seconds: float | None = N
             raise ParameterError(f"{name}: {budget!r} is not greater than 0")
     if state.is_terminal():
         raise PositionError(f"{state.game.name}: the game is over, there is nothing to solve")
-    solver = Solver(state.game, memory)
+    solver = Solver(state.game, memory, method)
     with stop_after(seconds) as stop:
         return solver.solve(state.array, nodes=nodes, stop=stop)

@@ -49,6 +49,23 @@ def test_it_plays_what_keeps_the_value():
     assert statuses == {"win", "draw", "loss"}
 
 
+def test_either_method_plays_what_keeps_the_value():
+    agent = gamelab.make_agent("solver:nodes=100000,method=alphabeta,memory=1")
+    values = set()
+    for state in random_states(gamelab.load("tictactoe"), 120, np.random.default_rng(6)):
+        if not state.is_terminal() and len(state.history()) > 2:
+            analysis, value = agent.analyse(state, rng=1), value_of(state, state.current_player())
+            assert (analysis.proven, analysis.value) == (True, value)
+            assert value_of(state.child(agent.choose(state, 1)), state.current_player()) == value
+            assert analysis.details["proof_size"] is None
+            values.add(value)
+    assert values == {1, 0, -1}
+    agent = gamelab.make_agent("solver:nodes=100,method=alphabeta")
+    assert not agent.analyse(gamelab.load("netwerk").new_initial_state(), 1).proven
+    with pytest.raises(gamelab.GamelabError, match="method: 'guess' is not one of dfpn, alphabeta"):
+        gamelab.make_agent("solver:method=guess")
+
+
 def test_scores_at_the_ends_of_the_scale_are_true():
     """An action whose promise is 1 or -1 wins or loses, proven or not at the root."""
     ends = set()

@@ -16,9 +16,11 @@ from gamelab.core._jit import njit
 from gamelab.core.errors import IllegalActionError, NotationError, ParameterError, PositionError
 from gamelab.core.rules import TERMINAL
 from gamelab.games.connectfour import has_line, open_lines, threats
+from gamelab.search import solver
 from gamelab.search.alphabeta import Searcher, mate_distance
 from gamelab.search.perft import perft
 from gamelab.search.playout import playout_batch
+from gamelab.testing import random_states
 from tests.naive import connectfour as naive
 
 DATA = tomllib.loads((Path(__file__).parent / "data" / "connectfour_solved.toml").read_text())
@@ -105,10 +107,25 @@ def solve(state):
     return found.score, mate_distance(found.score)
 
 
+def outcome_of(state, nodes):
+    return solver.solve(state, nodes=nodes, method="alphabeta")
+
+
 @pytest.mark.parametrize("board", DATA["board"], ids=lambda board: f"{board['columns']}x{board['rows']}")
 def test_small_boards_have_the_published_value(board):
     score, mate = solve(load(board["rows"], board["columns"]).new_initial_state())
     assert (score, mate) == (board["value"], None)
+
+
+@pytest.mark.parametrize(("columns", "rows", "value"), DATA["outcome"][0]["boards"])
+def test_boards_have_the_published_outcome(columns, rows, value):
+    proof = outcome_of(load(rows, columns).new_initial_state(), nodes=20_000_000)
+    assert proof.value == value
+
+
+@pytest.mark.parametrize(("moves", "published"), DATA["solved"][0]["scores"])
+def test_outcomes_of_solved_positions(moves, published):
+    assert outcome_of(play(moves), nodes=1_000_000).value == np.sign(published)
 
 
 @pytest.mark.parametrize(("moves", "published"), DATA["solved"][0]["scores"])
@@ -233,6 +250,54 @@ def test_the_middle_comes_first():
     priors = [kernels.action_prior(states, action) for action in range(7)]
     assert sorted(range(7), key=lambda action: -priors[action]) == [3, 2, 4, 1, 5, 0, 6]
     assert priors == priors[::-1]
+
+
+def test_what_makes_threats_comes_before_the_middle():
+    # x has c1 and e1. d1 makes three in line with both ends open, and beats all else; then f1, with d1 to fill, and b1.
+    priors = [kernels.action_prior(play("3375").array, action) for action in range(7)]
+    assert sorted(range(7), key=lambda action: -priors[action])[:3] == [3, 1, 5]
+
+
+@functools.cache
+def value_of(twin):
+    """1, 0 or -1 for the player to act, by minimax over the twin."""
+    if naive.result(twin) is not None:
+        return 0 if naive.result(twin) == "draw" else -1
+    return max(-value_of(naive.play(twin, action)) for action in naive.open_columns(twin))
+
+
+@pytest.mark.parametrize(("rows", "columns", "connect", "plies"), [(3, 4, 3, 0), (4, 4, 4, 11)])
+def test_what_is_not_relevant_is_no_better(rows, columns, connect, plies):
+    game, rng = load(rows, columns, connect), np.random.default_rng(8)
+    buffer = game.action_buffer()
+    left_out = 0
+    for _ in range(150):
+        state, twin = game.new_initial_state(), naive.start(rows, columns, connect)
+        while not state.is_terminal():
+            relevant = buffer[: kernels.relevant_actions(state.array, buffer)].tolist()
+            legal = state.legal_actions()
+            assert relevant
+            assert relevant == [action for action in legal if action in relevant]
+            if len(state.history()) >= plies and len(relevant) < len(legal):
+                left_out += 1
+                assert max(-value_of(naive.play(twin, action)) for action in relevant) == value_of(twin)
+            action = int(rng.choice(legal))
+            state.apply_action(action)
+            twin = naive.play(twin, action)
+    assert left_out > 100
+
+
+@sizes
+def test_mirror_images_share_a_key_and_no_others_do(rows, columns, connect):
+    game, rng = load(rows, columns, connect), np.random.default_rng(9)
+    kinds = {}
+    for state in random_states(game, 150, rng):
+        lines = state.to_text().splitlines()
+        image = game.state_from_text("\n".join(line[::-1] for line in lines))
+        key = int(kernels.symmetric_key(state.array))
+        assert key == int(kernels.symmetric_key(image.array))
+        assert kinds.setdefault(key, {state.to_text(), image.to_text()}) == {state.to_text(), image.to_text()}
+    assert len(kinds) > 5
 
 
 def test_evaluation_of_what_is_decided():
