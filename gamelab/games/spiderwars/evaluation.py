@@ -137,9 +137,12 @@ def evaluate(state, out):  # type: ignore[no-untyped-def]
 
 @implements(rules.is_quiet, DTYPE)
 def is_quiet(state):  # type: ignore[no-untyped-def]
-    """Whether the next action can neither enter the nest nor push out or knock out a spider."""
+    """Whether the next action can neither enter the nest nor knock out a spider.
+
+    Legs that can only be pushed out do not count: there is nearly always one, and searches would never come to rest.
+    """
     player = np.uint64(state["player"])
-    prey = state["legs"][player ^ ONE] | NEST_BIT[player ^ ONE]
+    prey = (state["legs"][player ^ ONE] & state["danglers"]) | NEST_BIT[player ^ ONE]
     free = free_for(state, player) & prey
     legs = movers(state, player)
     while legs != NOTHING:
