@@ -253,8 +253,8 @@ def test_the_middle_comes_first():
 
 
 def test_what_makes_threats_comes_before_the_middle():
-    # x has c1 and e1. d1 makes three in line with both ends open, and beats all else; then f1, with d1 to fill, and b1.
-    priors = [kernels.action_prior(play("3375").array, action) for action in range(7)]
+    # x has c1 and e1. d1 makes three in line with both ends open, and beats all else; then b1 and f1, with d1 to fill.
+    priors = [kernels.action_prior(play("3357").array, action) for action in range(7)]
     assert sorted(range(7), key=lambda action: -priors[action])[:3] == [3, 1, 5]
 
 

@@ -62,9 +62,20 @@ def test_regret_is_measured_against_what_is_known_of_kuhn_poker():
     assert float(shares["2 ? pb"]) > 0.9 > 0.1 > float(shares["0 ? pb"])
 
 
+def test_connect_four_is_solved_move_by_move():
+    # o wins on 6x4, as John Tromp's table of board sizes has it.
+    lines = [line.split(", ") for line in run("solve_connectfour.py --columns 6 --rows 4 --memory 16").splitlines()]
+    assert [line[0] for line in lines] == ["c: o wins", "b: o wins", "a: o wins", "6x4: o wins"]
+    assert all(0 < int(line[1].split(" positions")[0]) < 10**6 for line in lines[:-1])
+    assert run("solve_connectfour.py --columns 4 --rows 4 --memory 16 --moves a --wins").startswith("a: x does not win, ")
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("solve_connectfour.py --columns 8 --rows 8", "rows and columns"),
+        ("solve_connectfour.py --moves dz", "'z' is no move of connectfour"),
+        ("solve_connectfour.py --memory 0", "--memory: 0 is less than 1"),
         ("measure_regret.py nobody", "no agent is called 'nobody'"),
         ("measure_regret.py cheat:greedy", "cheat:greedy sees what is hidden"),
         ("measure_regret.py random --seeds 1", "--seeds: 1 is less than 2"),
