@@ -95,7 +95,7 @@ def _map(state: Any) -> list[str]:
     parts += _winning_wires(state)
     for server in range(1, 10):
         x, y = _centre(server)
-        parts.append(_words(x, y - 20, server, 20, fill="#dfe6ee", anchor="middle"))
+        parts.append(_words(x - 27, y - 11, server, 20, fill="#dfe6ee", anchor="middle"))  # beside all wires
         parts += _stack(state, server)
     return parts
 
