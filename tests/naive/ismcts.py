@@ -1,0 +1,57 @@
+"""Information set MCTS in plain Python, from the paper: dictionaries keyed by what a player has seen, in words."""
+
+import math
+
+import numpy as np
+
+from gamelab.core import kernels
+from gamelab.search.playout import playout
+
+
+class Arm:
+    def __init__(self):
+        self.visits, self.available, self.total = 0, 1, 0.0
+
+    def bound(self, c):
+        return self.total * (1 / self.visits) + c * math.sqrt(math.log(self.available) * (1 / self.visits))
+
+
+def grow(state, simulations, rng, *, multiple, c=0.7):
+    """All trees after some simulations: for (tree, way there) the arms of each action tried. The root comes first."""
+    me, players = state.current_player(), state.game.num_players
+    trees = {}
+    for _ in range(simulations):
+        world = state.clone()
+        kernels.resample(world.array, me, rng)
+        ways = [()] * players
+        path = []
+        while not world.is_terminal():
+            player = world.current_player()
+            if player < 0:
+                world.apply_action(world.sample_chance(rng))
+                continue
+            tree = player if multiple else me
+            way = (*ways[tree], world.information_state_string(tree))
+            arms = trees.setdefault((tree, way), {})
+            legal = world.legal_actions()
+            for action in legal:
+                if action in arms:
+                    arms[action].available += 1
+            untried = [action for action in legal if action not in arms]
+            if untried:
+                action = untried[int(rng.random() * len(untried))]
+                arms[action] = Arm()
+            else:
+                action = max(legal, key=lambda action: arms[action].bound(c))
+            path.append((player, arms[action]))
+            ways[tree] = (*way, action) if tree == player else way
+            world.apply_action(action)
+            if untried:
+                break
+        playout(world.array[0], state.game.action_buffer(), rng)
+        values = np.zeros(players)
+        kernels.returns(world.array, values)
+        for player, arm in path:
+            arm.visits += 1
+            arm.total += values[player]
+    return trees
