@@ -1,12 +1,15 @@
 """Compilation: one `njit` for the whole package, whose cache on disk never serves stale machine code.
 
-Three traps of numba's own cache are closed here.
+Four traps of numba's own cache are closed here.
 
 - It notices a change only in the file of the function itself. A kernel that inlines another file's would go on running
   the old one after an edit. So the cache folder is named by a hash over all sources that the function's own may call, and
   over the compiler switches that change the machine code but not numba's cache key (bounds checks, for one). A search may
   call any game; but a game's record type carries a hash of the game's sources (`rules.state_dtype`), so who edits one game
   compiles that one alone anew.
+- It names a compiled function by its argument types, and a record type by a number that counts up in each process. Machine
+  code that two processes have saved can bear one name for two record types, and who loads both runs the wrong one. So here a
+  record type's name is made of its layout and titles.
 - Two processes that save at the same moment can mix up each other's files. So saving takes a lock.
 - A full or read-only disk makes it raise in the middle of a call. A cache that cannot be written costs only time, so
   here it is reported once, as a warning, and the kernel runs.
@@ -32,6 +35,7 @@ import llvmlite
 import numba
 import numpy as np
 import platformdirs
+from numba.core import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 
 __all__ = ["cache_folder", "fingerprint", "njit", "njit_inline", "njit_lean"]
@@ -42,6 +46,14 @@ COMPILER_SWITCHES = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUGINFO", "NUMBA
 STALE_AFTER_DAYS = 30
 # The parts of the package that decide what is played; a change of a plot must not compile anything anew.
 PLAYS = ("core", "games", "search", "agents")
+
+
+def _name_by_layout(record: types.Record) -> tuple[str, tuple[str, ...]]:
+    """What stands for a record type in the names of compiled functions: the same in every process."""
+    return "Record", (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
+
+
+types.Record.mangling_args = property(_name_by_layout)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

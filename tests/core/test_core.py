@@ -84,3 +84,30 @@ def test_whoever_edits_a_game_gets_new_machine_code(tmp_path):
     assert ask() == ["0", "1", "0"]  # now one mark is a line
     game.write_text(source)
     assert ask() == again
+
+
+NAMED = """
+import sys
+
+import numpy as np
+from numba.core.itanium_mangler import mangle_type
+from numba.np.numpy_support import from_dtype
+
+import gamelab.core._jit
+
+for title in sys.argv[1:]:
+    record = from_dtype(np.dtype([((title, "stones"), np.int8)], align=True))
+    print(title, mangle_type(record), mangle_type(record[::1]))
+"""
+
+
+def test_compiled_functions_name_record_types_alike_in_every_process():
+    """Whatever was met first; else machine code saved by one process is taken for that of another type by the next."""
+
+    def names(*titles):
+        told = subprocess.run([sys.executable, "-c", NAMED, *titles], capture_output=True, text=True, check=True).stdout
+        return sorted(told.splitlines())
+
+    one, other = names("white", "black"), names("black", "white")
+    assert one == other
+    assert len({word for line in one for word in line.split()}) == 6
