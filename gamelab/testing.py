@@ -102,7 +102,7 @@ def _check_rejects_nonsense(game: Game) -> None:
         _expect(_raises(NotationError, state.string_to_action, text), state, f"string_to_action takes {text!r}")
     for text in ("", "no such position", "\0\n" * 9):
         _expect(_raises(PositionError, game.state_from_text, text), state, f"state_from_text takes {text!r}")
-    for action in (-1, game.num_distinct_actions, True, 0.0, "0", None):
+    for action in (-1, max(game.num_distinct_actions, game.num_sampled_outcomes), True, 0.0, "0", None):
         before = state.array.tobytes()
         _expect(_raises(IllegalActionError, state.apply_action, action), state, f"apply_action takes {action!r}")
         _expect(state.array.tobytes() == before and not state.history(), state, "an illegal action changed the state")

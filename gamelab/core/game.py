@@ -142,6 +142,8 @@ class Game(ABC):
         The rules in prose, with their source.
     max_chance_outcomes : int
         Room that `rules.chance_outcomes` needs.
+    num_sampled_outcomes : int
+        With chance_mode "sampled", outcomes are 0 to num_sampled_outcomes - 1; more than there are actions, as a rule.
     belief_size : int
         Room that `rules.prepare_belief` needs.
     """
@@ -157,6 +159,7 @@ class Game(ABC):
     num_distinct_actions: int
     max_legal_actions: int
     max_chance_outcomes: int = 0
+    num_sampled_outcomes: int = 0
     belief_size: int = 0
     player_names: tuple[str, ...]
 

@@ -160,11 +160,18 @@ class State:
         if isinstance(action, bool) or not isinstance(action, int | np.integer):
             raise IllegalActionError(f"an action is a whole number, not {action!r}")
         if self.is_chance_node() and self.game.chance_mode == "sampled":
-            return  # the outcomes cannot be listed
+            self._check_sampled(int(action))
+            return
         legal = self.legal_actions()
         if action not in legal:
             where = "the game is over" if not legal else f"legal: {_some(legal)}"
             raise IllegalActionError(f"action {self._name(int(action))} is illegal in {self._where()}; {where}")
+
+    def _check_sampled(self, outcome: int) -> None:
+        """The outcomes cannot be listed, but they are numbered."""
+        if not 0 <= outcome < self.game.num_sampled_outcomes:
+            last = self.game.num_sampled_outcomes - 1
+            raise IllegalActionError(f"outcome {outcome} is none of 0 to {last} in {self._where()}")
 
     def _name(self, action: int) -> str:
         if 0 <= action < self.game.num_distinct_actions:
@@ -178,8 +185,9 @@ class State:
 
     def action_to_string(self, action: int) -> str:
         """The action in the game's notation."""
-        if not 0 <= action < self.game.num_distinct_actions:
-            raise IllegalActionError(f"{self.game.name} has actions 0 to {self.game.num_distinct_actions - 1}, not {action}")
+        known = max(self.game.num_distinct_actions, self.game.num_sampled_outcomes)
+        if not 0 <= action < known:
+            raise IllegalActionError(f"{self.game.name} has actions 0 to {known - 1}, not {action}")
         return self.game.action_to_string(self.array[0], int(action))
 
     def string_to_action(self, text: str) -> int:

@@ -22,6 +22,7 @@ BUILT_IN = {
     "netwerk": "gamelab.games.netwerk:Netwerk",
     "spiderwars": "gamelab.games.spiderwars:SpiderWars",
     "tictactoe": "gamelab.games.tictactoe:TicTacToe",
+    "web": "gamelab.games.web:Web",
 }
 ENTRY_POINTS = "gamelab.games"
 

@@ -53,7 +53,7 @@ def test_a_command_line_that_cannot_be_read(refusal, line, message):
 def test_an_unknown_game(refusal, command):
     assert (
         refusal(f"{command} chess")
-        == "no game is called 'chess'; known: connectfour, hacktrick, kreuzquer, kuhn, netwerk, spiderwars, tictactoe"
+        == "no game is called 'chess'; known: connectfour, hacktrick, kreuzquer, kuhn, netwerk, spiderwars, tictactoe, web"
     )
 
 
