@@ -195,14 +195,14 @@ def fit_ratings(
     >>> ratings.expected_score(0, 1) > ratings.expected_score(1, 0)
     True
     """
-    n = _checked_players(names)
+    n = checked_players(names)
     cells, units = _checked_games(first, second, outcome, pairs, n)
-    precision = _checked_precision(prior_elo)
+    precision = checked_precision(prior_elo)
     z = normal_quantile(confidence)
     counts = _count(cells, n)
     parameters = _fit(counts, precision)
     if bootstrap:
-        rng = _checked_generator(bootstrap, seed)
+        rng = checked_generator(bootstrap, seed)
         sample = [_fit(_resampled(cells, units, n, rng), precision, parameters) for _ in range(bootstrap)]
         tail = 0.5 * (1.0 - confidence)
         low, high = np.quantile([fit[: n + 1] for fit in sample], (tail, 1.0 - tail), axis=0)
@@ -219,7 +219,7 @@ def fit_ratings(
     )
 
 
-def _checked_players(names: Sequence[str]) -> int:
+def checked_players(names: Sequence[str]) -> int:
     """Return how many players there are, or raise unless they are two or more, all different."""
     if len(names) < 2:
         raise ParameterError(f"ratings compare at least two players, not {len(names)}")
@@ -255,7 +255,7 @@ def _checked_games(
     return (one * n + two) * 3 + (1 - result), units
 
 
-def _checked_precision(prior_elo: float) -> float:
+def checked_precision(prior_elo: float) -> float:
     """Return the prior's precision per squared nat, or raise if its strength is out of range."""
     # Far weaker, and the Hessian would be singular to working precision; far stronger, overflow.
     if not 1.0 <= prior_elo <= 1e5:
@@ -263,7 +263,7 @@ def _checked_precision(prior_elo: float) -> float:
     return (ELO_PER_NAT / prior_elo) ** 2
 
 
-def _checked_generator(bootstrap: int, seed: int | np.random.SeedSequence | None) -> np.random.Generator:
+def checked_generator(bootstrap: int, seed: int | np.random.SeedSequence | None) -> np.random.Generator:
     """Return the generator of the bootstrap, or raise without a seed."""
     if bootstrap < 0:
         raise ParameterError(f"a number of resamples cannot be negative: {bootstrap}")
