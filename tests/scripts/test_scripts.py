@@ -70,9 +70,33 @@ def test_connect_four_is_solved_move_by_move():
     assert run("solve_connectfour.py --columns 4 --rows 4 --memory 16 --moves a --wins").startswith("a: x does not win, ")
 
 
+def test_scores_are_compared_on_the_same_luck():
+    line = "compare_scores.py kreuzquer -p players=1 random greedy --seeds 12 --first 5 --width 30"
+    found = run(f"{line} --workers 1")
+    assert found == run(f"{line} --workers 2")
+    rows = {row.split(" | ")[0].strip("| "): row.strip("|").split(" | ") for row in found.splitlines()[2:]}
+    assert list(rows) == ["clairvoyant", "random", "greedy"]
+    mean = {name: float(cells[1].split(" ")[0]) for name, cells in rows.items()}
+    # A uniformly random player has 52 minus points on average.
+    assert mean["random"] == pytest.approx(-52, abs=3)
+    assert -26 < mean["greedy"] < mean["clairvoyant"] <= 0
+    for name in ("random", "greedy"):
+        assert float(rows[name][2].split(" ")[0]) == pytest.approx(mean["clairvoyant"] - mean[name], abs=0.011)
+    assert float(rows["greedy"][3].split(" ")[0]) == pytest.approx(mean["greedy"] - mean["random"], abs=0.011)
+    percent = 100 * (mean["greedy"] - mean["random"]) / -mean["random"]
+    assert float(rows["greedy"][3].split("(")[1].split(" %")[0]) == pytest.approx(percent, abs=0.6)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("compare_scores.py kreuzquer greedy", "has 2 players"),
+        ("compare_scores.py chess greedy", "no game is called 'chess'"),
+        ("compare_scores.py kreuzquer -p players=1 nobody", "no agent is called 'nobody'"),
+        ("compare_scores.py kreuzquer -p players greedy", "-p players: not NAME=VALUE"),
+        ("compare_scores.py kreuzquer -p players=1 alphabeta", "alphabeta plays games for two or more"),
+        ("compare_scores.py kreuzquer -p players=1 greedy --seeds 1", "--seeds: 1 is less than 2"),
+        ("compare_scores.py kreuzquer -p players=1 greedy --width 0", "--width: 0 is less than 1"),
         ("solve_connectfour.py --columns 8 --rows 8", "rows and columns"),
         ("solve_connectfour.py --moves dz", "'z' is no move of connectfour"),
         ("solve_connectfour.py --memory 0", "--memory: 0 is less than 1"),
