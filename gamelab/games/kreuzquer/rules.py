@@ -302,4 +302,4 @@ def chance_outcomes(state, actions, probabilities):  # type: ignore[no-untyped-d
 @implements(rules.sample_chance, DTYPE)
 def sample_chance(state, rng):  # type: ignore[no-untyped-def]
     left = np.uint64(state["left"])
-    return np.int64(DRAW + state["kind_of"][nth(left, np.int64(rng.random() * popcount(left)))])
+    return DRAW + np.int64(state["kind_of"][nth(left, np.int64(rng.random() * popcount(left)))])

@@ -6,9 +6,9 @@ A position is a line for each player, then the tiles that were drawn::
     player 1: c4 wn-n d3 -n-n
     drawn 6 12 20; tile 20
 
-A tile is its cell and its sides as they lie, north east south west: w wide, n narrow, - no pipe, or x face down; commas and
-line-ends may stand between them as you like it, the order does not matter. ``drawn`` has the kinds drawn so far, a number for
-each tile, ``tile`` the one to be placed, the last of them; whose turn it is follows from the numbers of tiles that lie.
+A tile is its cell and its sides as they lie, north east south west: w wide, n narrow, - no pipe, or x face down; commas,
+semicolons and line-ends may stand between tiles, in any order. ``drawn`` has the kinds drawn so far, a number for each tile,
+``tile`` the one of them that is to be placed; whose turn it is follows from the numbers of tiles that lie.
 ``drawn`` may be left out if some player has all tiles face up: then these, and the tile, are what was drawn.
 
 All face-up tiles must be of kinds that were drawn, and there must be an order in which each player could have laid them. A
@@ -155,7 +155,7 @@ def read_position(tiles: TileSet, text: str, state: Any) -> None:
 
 def _split(text: str, players: int) -> tuple[list[str], str]:
     """What stands behind ``player 0:``, ``player 1:``, ...; and the rest, beginning with ``drawn`` or ``tile``."""
-    words = " ".join(text.lower().replace(",", " ").split())
+    words = " ".join(re.sub("[,;]", " ", text.lower()).split())
     body, keyword, rest = re.match("(.*?)(?:(drawn|tile)(.*))?$", words).groups()  # type: ignore[union-attr]
     first, *pieces = re.split(r"player ([0-9]+) ?:", body)
     if first.strip():
@@ -186,7 +186,7 @@ def _read_board(text: str, player: int) -> dict[int, int]:
 
 def _read_last_line(tiles: TileSet, text: str) -> tuple[list[int] | None, int | None]:
     """The kinds drawn, None if not given, and the tile to be placed, None if there is none."""
-    match = re.fullmatch(r"(?:drawn((?: [0-9]+)*))?(?: ?;? ?tile ([0-9]+))?", text)
+    match = re.fullmatch(r"(?:drawn((?: [0-9]{1,3})*))?(?: ?tile ([0-9]{1,3}))?", text)
     if not match:
         _fail(f"{text!r} is not written as drawn 3 5 5; tile 5")
     kinds = None if match[1] is None else [_kind(tiles, word) for word in match[1].split()]
