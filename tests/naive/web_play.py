@@ -12,11 +12,12 @@ from dataclasses import replace
 from tests.naive import web
 from tests.naive.web import Card, Cell, Position
 
-# Weights of moves, 1 where not named; "near" is the power with which distance from the centre counts against a card,
-# "computer" and "gap" are factors for cables that lead there, "last" for a draw that ends the game.
+# Weights of moves, 1 where not named.  "near" is the power with which distance from the centre counts against a card;
+# "computer", "gap" and "across" are factors for cables that lead there or to a cable of another, "last" for a draw that
+# ends the game.
 STYLES: dict[str, dict[str, float]] = {
     "uniform": {},
-    "wiring": {"near": 6, "draw": 0.5, "last": 0.01, "buy": 0.5, "cable": 4, "computer": 4, "gap": 8, "end": 0.02},
+    "wiring": {"near": 6, "draw": 0.5, "last": 0.01, "buy": 0.5, "cable": 4, "computer": 4, "gap": 8, "across": 3, "end": 0.02},
     "drawing": {"draw": 30, "last": 3, "end": 0.01},
     "sparing": {"draw": 0.02, "near": 1, "cable": 2, "end": 0.1},
     "filling": {"near": 9, "draw": 20, "last": 0.02, "buy": 0.1, "cable": 0.1, "end": 0.01},
@@ -60,7 +61,9 @@ def weight(position: Position, move: str, weights: dict[str, float]) -> float:
         result *= weights.get("last", 1.0)
     elif word == "cable":
         met = [position.cells.get(cell) for cell in ends(move)]
+        others = {owner for cell in ends(move) for owner in web.cables_in(position, cell)} - {position.to_move}
         result *= weights.get("gap", 1.0) if None in met else 1.0
+        result *= weights.get("across", 1.0) if others else 1.0
         result *= weights.get("computer", 1.0) if any(map(is_computer, met)) else 1.0
     return result
 
