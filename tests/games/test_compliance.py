@@ -21,9 +21,9 @@ VARIANTS = {
     "netwerk": [{}, {"crowding": "first"}, {"max_plies": 25}],
     "spiderwars": [{}, {"web": "mini"}, {"first": "orange", "max_turns": 30}, {"web": "mini", "max_turns": 1}],
     "web": [
-        {"games": 6},
-        {"games": 4, "players": 3, "obstacles": 40, "table": 15},
-        {"games": 4, "players": 4, "lone_player": "plays_on", "obstacles": "19,20 22,20 24,18"},
+        {"games": 4},
+        {"games": 3, "players": 3, "obstacles": 40, "table": 15},
+        {"games": 3, "players": 4, "lone_player": "plays_on", "obstacles": "19,20 22,20 24,18"},
     ],
 }
 

@@ -87,6 +87,11 @@ def test_scores_are_compared_on_the_same_luck():
     assert float(rows["greedy"][3].split("(")[1].split(" %")[0]) == pytest.approx(percent, abs=0.6)
 
 
+def test_the_standard_deck_of_web_is_made_by_its_script():
+    assert run("make_web_deck.py") == (ROOT / "gamelab/games/web/decks/standard.toml").read_text()
+    assert run("make_web_deck.py --seed 2") != run("make_web_deck.py --seed 3")
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -112,6 +117,7 @@ def test_scores_are_compared_on_the_same_luck():
         ("tune_options.py tictactoe mcts --pairs 0", "--pairs: 0 is less than 1"),
         ("tune_evaluation.py --steps 0", "--steps: 0 is less than 1"),
         ("tune_evaluation.py --weights [1,2]", "not a JSON list of"),
+        ("make_web_deck.py --seed -1", "--seed: -1 is less than 0"),
         ("match_revision.py nosuchthing tictactoe random", "no sources of revision 'nosuchthing'"),
         ("match_revision.py HEAD tictactoe random --pairs 0", "--pairs: 0 is less than 1"),
         ("match_revision.py HEAD chess random", "cannot play chess with random"),

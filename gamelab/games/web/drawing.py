@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from gamelab.games.web import rules
 from gamelab.games.web.cables import CABLES
 from gamelab.games.web.cards import KINDS, SERVER, Card, Deck, cells_at
@@ -188,7 +190,7 @@ def _cables(state: Any, table: _Table) -> list[str]:
                 cx, cy = table.centre(*end)
                 parts.append(f'<circle cx="{cx}" cy="{cy}" r="8" fill="{COLOUR[owner]}" stroke="#fff"/>')
                 parts.append(_words(cx, cy + 4, kinds[end], 12, fill="#fff", anchor="middle"))
-    for x, y in (cell for cell, kind in kinds.items() if kind == SERVER):
+    for x, y in np.argwhere(kinds == SERVER).tolist():
         parts += _cell(*table.centre(x, y), "S", 0.7)
     return parts
 

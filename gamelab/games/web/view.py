@@ -8,6 +8,9 @@ from itertools import combinations
 from math import comb, prod
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gamelab.core.errors import ParameterError
 from gamelab.games.web import rules
 from gamelab.games.web.cables import CABLES
@@ -177,22 +180,18 @@ def describe_end(state: Any) -> str:
 
 def window(state: Any, margin: int = 1) -> tuple[int, int, int, int]:
     """The part of the table in use: lowest x and y, highest x and y, with a margin if there is room."""
-    cells = [cell for cell, kind in kinds_of(state).items() if kind < WALL]
-    xs, ys = sorted(x for x, _ in cells), sorted(y for _, y in cells)
+    xs, ys = np.nonzero(kinds_of(state) < WALL)
+    left, low, right, high = int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max())
     last = int(state["table"]) - 1
-    return max(0, xs[0] - margin), max(0, ys[0] - margin), min(last, xs[-1] + margin), min(last, ys[-1] + margin)
+    return max(0, left - margin), max(0, low - margin), min(last, right + margin), min(last, high + margin)
 
 
-def kinds_of(state: Any) -> dict[tuple[int, int], int]:
-    """The kind of each cell of the table, from 0 to 8."""
-    side, taken, bits = int(state["table"]), state["taken"].tolist(), state["kind"].tolist()
-    found = {}
-    for y in range(side):
-        row = y + MARGIN
-        for x in range(side):
-            kind = sum((bits[i][row] >> x & 1) << i for i in range(3))
-            found[x, y] = kind if taken[row] >> x & 1 else EMPTY
-    return found
+def kinds_of(state: Any) -> NDArray[np.uint64]:
+    """The kind of each cell of the table, from 0 to 8, indexed by x and y."""
+    side = int(state["table"])
+    rows, columns = slice(MARGIN, MARGIN + side), np.arange(side, dtype=np.uint64)[:, None]
+    taken, *bits = (words[rows] >> columns & np.uint64(1) for words in (state["taken"], *state["kind"]))
+    return np.where(taken, bits[0] + 2 * bits[1] + 4 * bits[2], np.uint64(EMPTY))
 
 
 def owners(state: Any) -> dict[int, int]:
@@ -218,7 +217,7 @@ def draw_table(state: Any, deck: Deck) -> str:
     for y in range(high, low - 1, -1):
         if y < high:
             lines.append("   " + " ".join(cable(x, y, 1) for x in range(left, right + 1)).rstrip())
-        cells = "".join(_sign(kinds[x, y]) + cable(x, y, 0) for x in range(left, right + 1))
+        cells = "".join(_sign(int(kinds[x, y])) + cable(x, y, 0) for x in range(left, right + 1))
         lines.append(f"{y:>2} {cells.rstrip()}")
     lines += ["   " + " ".join(str(x // 10) for x in range(left, right + 1)).rstrip()]
     lines += ["   " + " ".join(str(x % 10) for x in range(left, right + 1)).rstrip(), status(state)]
