@@ -1,4 +1,4 @@
-"""The compiled Web against its naive twin, and its deals against what the rule text says of them."""
+"""The compiled Web against its naive twin, its deals against the rule text, and its beliefs against trying all deals."""
 
 import random
 import re
@@ -17,9 +17,10 @@ import gamelab
 import gamelab.games
 from gamelab.games.web.rules import score
 from tests.naive import web as naive
+from tests.naive.web_belief import arranged, arrangements, belief
 from tests.naive.web_play import ALL_RULES, STYLES, computers, random_move, rules_met
 
-SLOW = settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 STANDARD = Path(gamelab.games.__file__).parent / "web" / "decks" / "standard.toml"
 DECK = naive.read_deck(STANDARD)
 
@@ -57,24 +58,30 @@ def loaded(**parameters):
     return gamelab.load("web", **parameters), naive.read_deck(Path(parameters.get("deck", STANDARD)))
 
 
+def cards_in(state):
+    """Whose turn it is, and the cards in hands and piles, from the text of a position."""
+    text, seats = state.to_text(), range(state.game.num_players)
+    hands = [numbers(re.search(rf"^player {p}: hand ([^;]*)", text, re.MULTILINE)[1]) for p in seats]
+    piles = [numbers(re.search(rf"^pile {pile}: (.*)$", text, re.MULTILINE)[1]) for pile in range(6)]
+    return numbers(text)[0], hands, piles
+
+
 def dealt(outcome, **parameters):
     """A compiled game after the deal, and its twin, which is given the deal from the text of the position."""
     game, deck = loaded(**parameters)
     state = game.new_initial_state()
     state.apply_action(outcome)
-    lines = dict(re.findall(r"^(player \d|pile \d|obstacles|table)[: ](.*)$", state.to_text(), re.MULTILINE))
-    (starter,) = re.findall(r"^player (\d) plays$", state.to_text(), re.MULTILINE)
-    hands = [numbers(re.search("hand ([^;]*)", lines[f"player {p}"])[1]) for p in range(game.num_players)]
-    twin = naive.start(
+    starter, hands, piles = cards_in(state)
+    random_obstacles = "".join(re.findall("^obstacles (.*)$", state.to_text(), re.MULTILINE))
+    return state, naive.start(
         deck,
         hands,
-        [numbers(lines[f"pile {pile}"]) for pile in range(6)],
-        int(starter),
+        piles,
+        starter,
         table=game.parameters["table"],
-        obstacles=pairs(lines.get("obstacles", "")) | pairs(str(parameters.get("obstacles", ""))),
+        obstacles=pairs(random_obstacles) | pairs(game.parameters["obstacles"]),
         lone_player=game.parameters["lone_player"],
     )
-    return state, twin
 
 
 ENDS = {
@@ -207,3 +214,62 @@ def test_random_obstacles():
     assert p_value(Counter(cell for twin in twins for cell in twin.obstacles), len(near)) > 1e-4
     assert set().union(*(twin.obstacles for twin in twins)) <= near
     assert deals(1, obstacles=220)[0].obstacles == near
+
+
+# --- beliefs ----------------------------------------------------------------------------------------------------------
+
+# Six cards of a shape, so that all 720 deals can be tried. Some faces are the same after a turn only, some cards have the
+# dots of another with the same face, and one card has a face of its own.
+FEW = """
+name = "few"
+straight = ["12. 1", ".21 2", "12. 3", "1.1 2", "1.1 4", "... 5"]
+bend = ["1.. 1", "1.. 2", "1.. 2", ".1. 3", ".1. 5", "..1 4"]
+block = ["1.2. 1", ".2.1 3", "21.. 2", "12.. 4", "S... 1", "...S 5"]
+"""
+
+
+def pasts(tmp_path, seed, players):
+    """The compiled state at every step of a game with few cards, with all positions of the twin so far."""
+    path = tmp_path / "few.toml"
+    path.write_text(FEW)
+    rng = random.Random(seed)
+    state, twin = dealt(rng.randrange(2**31), players=players, deck=str(path))
+    past = [twin]
+    while True:
+        yield state, past
+        if twin.over is not None:
+            return
+        move = random_move(twin, rng, "wiring")
+        state, twin = state.child(state.string_to_action(move)), naive.play(twin, move)
+        past = [*past, twin]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_beliefs_equal_those_from_all_deals(players, tmp_path):
+    uncertain = 0
+    for seed in range(3):
+        for state, past in list(pasts(tmp_path, seed, players))[::5]:
+            for player in range(players):
+                expected = belief(past, player)
+                assert state.belief(player) == pytest.approx({key: float(p) for key, p in expected.items()})
+                uncertain += len(expected) > 1
+    assert uncertain > 10
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_sampled_states_are_as_likely_as_all_deals_say(players, tmp_path):
+    tested, n = 0, 400
+    for number, (state, past) in enumerate(list(pasts(tmp_path, 7, players))[::12]):
+        rng = np.random.default_rng(number)
+        for player in range(players):
+            samples = [cards_in(state.resample_from_infostate(player, rng))[1:] for _ in range(n)]
+            for shape in naive.SHAPES:
+                expected = arrangements(past, player, shape)
+                of_shape = [card for card, printed in enumerate(past[0].deck) if printed.shape == shape]
+                counts = Counter(arranged(of_shape, [*hands, *piles], players) for hands, piles in samples)
+                assert set(counts) <= set(expected)
+                assert len(set(expected.values())) == 1  # so equal chances are what is expected
+                if 1 < len(expected) < n / 8:
+                    assert p_value(counts, len(expected)) > 1e-5
+                    tested += 1
+    assert tested > 10

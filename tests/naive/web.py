@@ -177,7 +177,8 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 def is_free(position: Position, cell: Cell) -> bool:
     """Tell whether a cell is on the table with neither a card nor an obstacle on it."""
-    on_table = all(0 <= coordinate < position.table for coordinate in cell)
+    x, y = cell
+    on_table = 0 <= x < position.table and 0 <= y < position.table
     return on_table and cell not in position.cells and cell not in position.obstacles
 
 
@@ -219,7 +220,8 @@ def is_gap(position: Position, cell: Cell) -> bool:
 
 def kind(position: Position, cell: Cell) -> str | None:
     """Return what a cable finds in a cell: ``.`` (a gap too), ``S``, ``1`` to ``5``, or None where none may lie."""
-    return "." if is_gap(position, cell) else position.cells.get(cell)
+    printed = position.cells.get(cell)
+    return "." if printed is None and is_gap(position, cell) else printed
 
 
 # --- cables -----------------------------------------------------------------------------------------------------------
