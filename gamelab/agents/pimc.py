@@ -50,6 +50,7 @@ class PIMC(Agent):
         "depth": Parameter(3, "with alphabeta: players' actions at most, in each world", low=1, high=MAX_DEPTH),
         "sims": Parameter(200, "with mcts: simulations in each world, at least one for each action", low=1),
         "c": MCTS.options["c"],
+        "cutoff": MCTS.options["cutoff"],
         "memory": TABLE_MEMORY,
     }
 
@@ -175,7 +176,7 @@ class _MCTSInside:
     def __init__(self, game: Game, settings: dict[str, Any]) -> None:
         self.game, self._simulations = game, settings["sims"]
         # What is proven ends a search before all actions have their values.
-        options = Options(exploration=settings["c"], solver=False)
+        options = Options(exploration=settings["c"], cutoff=settings["cutoff"], solver=False)
         most_nodes = max(self._simulations, game.max_legal_actions) * game.max_legal_actions + 1
         self._tree = Tree(game, min(settings["memory"] * MEBIBYTE // options.bytes_per_node, most_nodes), options)
         self._never = np.zeros(1, np.uint8)

@@ -129,6 +129,15 @@ def test_without_hidden_information_it_is_the_search_inside():
             assert score == pytest.approx(sign * open_value(state.child(action)))
 
 
+def test_playouts_cut_off_at_once_tell_the_evaluation():
+    """With a simulation for each action."""
+    for seed in range(5):
+        state = RandomTree(seed=seed, depth=8, width=1000).new_initial_state()
+        found = gamelab.make_agent("pimc:worlds=2,search=mcts,sims=1,cutoff=0").analyse(state, rng=1)
+        player = state.current_player()
+        assert found.scores == pytest.approx({a: state.child(a).evaluate()[player] for a in state.legal_actions()})
+
+
 def test_more_than_two_players():
     for seed in range(5):
         state = HiddenTree(seed=seed, players=4, seers=6, depth=6).new_initial_state().child(0)
