@@ -53,7 +53,7 @@ def _name_by_layout(record: types.Record) -> tuple[str, tuple[str, ...]]:
     return "Record", (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
 
 
-types.Record.mangling_args = property(_name_by_layout)
+types.Record.mangling_args = property(_name_by_layout)  # type: ignore[method-assign, assignment]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
