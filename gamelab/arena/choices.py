@@ -154,12 +154,11 @@ class Model:
     def standard_errors(self, parameters: Array, units: Array | None = None) -> NDArray[np.float64]:
         """From the Hessian or, given the block of each game, by the sandwich estimator; centred, in nats."""
         bread = np.linalg.inv(self.derivatives(np.ones(self.games), parameters)[1])
-        covariance = bread
-        if units is not None:
-            slopes = self._slopes(parameters, units)
-            slopes -= slopes.mean(axis=0)
-            covariance = bread @ (slopes.T @ slopes) @ bread * (len(slopes) / (len(slopes) - 1))
-        return np.sqrt(np.diag(self.centre @ covariance @ self.centre.T))
+        if units is None:
+            return np.sqrt(np.diag(self.centre @ bread @ self.centre.T))
+        slopes = self._slopes(parameters, units)
+        moves = (slopes - slopes.mean(axis=0)) @ bread @ self.centre.T  # of the estimate, by each block
+        return np.asarray(np.sqrt((moves**2).sum(axis=0) * (len(slopes) / (len(slopes) - 1))))
 
     def _slopes(self, parameters: Array, units: Array) -> Array:
         """What each block adds to the gradient, shape (blocks, parameters)."""

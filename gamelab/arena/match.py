@@ -36,7 +36,7 @@ class GameRecord:
     opening : int
         How many of them were the random opening.
     returns : tuple of float
-        For each seat; a forfeit is a loss for the one and a win for the other.
+        For each seat; a forfeit is a loss for the one, and the others share the win. Alone it is 0, which is no score.
     ending : str
         How it ended, such as "network" or "forfeit: mcts raised ...".
     forfeit : int or None
@@ -76,7 +76,7 @@ def play_game(
 ) -> GameRecord:
     """Play one game.
 
-    The opening and chance draw from streams that the two games of a pair share; each agent has a stream of its own. An
+    The opening and chance draw from streams that the games of a block share; each seat's agent has a stream of its own. An
     agent that raises, plays an illegal action or takes longer than `move_limit` seconds for a move forfeits. With hidden
     information an agent is handed a state resampled for it, never the true one, unless it `cheats`.
 
@@ -102,7 +102,8 @@ def play_game(
     log = _MoveLog([], [], [])
 
     def forfeited(seat: int, reason: Forfeit) -> GameRecord:
-        lost = tuple(-1.0 if other == seat else 1.0 / (game.num_players - 1) for other in range(game.num_players))
+        others = game.num_players - 1
+        lost = tuple(-1.0 if other == seat else 1.0 / others for other in range(game.num_players)) if others else (0.0,)
         return GameRecord(pairing, tuple(moves), opening, lost, f"{FORFEIT}: {reason}", seat, *log.columns())
 
     for seat, agent in enumerate(agents):

@@ -33,11 +33,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from gamelab.arena.choices import Model
 from gamelab.arena.ratings import checked_generator, checked_players, checked_precision
-from gamelab.arena.statistics import ELO_PER_NAT, Estimate, checked_confidence, normal_quantile
+from gamelab.arena.statistics import ELO_PER_NAT, Estimate, checked_confidence, normal_quantile, student_quantile
 from gamelab.core.errors import ParameterError
 
 __all__ = ["SeatRatings", "fit_plackett_luce", "mean_ranks"]
 
+Method = Literal["sandwich", "hessian", "wider", "bootstrap"]
 FEWEST_BLOCKS = 20  # for the sandwich estimator, which sees only what varies between blocks
 Array = NDArray[Any]
 
@@ -64,8 +65,8 @@ class SeatRatings:
         Of the games at the estimate, without the prior.
     confidence : float
         Nominal coverage of the intervals.
-    method : {"sandwich", "hessian", "bootstrap"}
-        Where the intervals come from.
+    method : {"sandwich", "hessian", "wider", "bootstrap"}
+        Where the intervals come from; "wider" of sandwich and Hessian.
     connected : bool
         Whether the games link all the agents; if not, the ratings of different groups must not be compared.
     """
@@ -80,7 +81,7 @@ class SeatRatings:
     ties: dict[tuple[int, int], float]
     log_likelihood: float
     confidence: float
-    method: Literal["sandwich", "hessian", "bootstrap"]
+    method: Method
     connected: bool
 
     def to_records(self) -> list[dict[str, Any]]:
@@ -132,8 +133,8 @@ def fit_plackett_luce(
     differences of two seats and 400 log10(delta) are normal around 0 with standard deviation `prior_elo`.
 
     Intervals are those of the sandwich estimator clustered by block [LiangZeger1986]_, with Student's distribution. With
-    fewer than 20 blocks, or where an agent came first or last every time, blocks show too little of the spread: then
-    they are from the Hessian, which treats games as independent. A bootstrap resamples blocks.
+    fewer than 20 blocks, or where an agent came first or last every time, blocks may show too little of the spread: then
+    they are at least as wide as those from the Hessian, which treats games as independent. A bootstrap resamples blocks.
 
     Parameters
     ----------
@@ -172,16 +173,11 @@ def fit_plackett_luce(
     model = Model(seated, ranks, n, checked_precision(prior_elo))
     parameters = model.fit(np.ones(len(seated)))
     score = _scores(seated, ranks, n)
-    method: Literal["sandwich", "hessian", "bootstrap"] = "sandwich"
+    method: Method = "bootstrap"
     if bootstrap:
-        method = "bootstrap"
         low, high = _bootstrap(model, parameters, units, bootstrap, checked_generator(bootstrap, seed), confidence)
-    elif units.max() + 1 < FEWEST_BLOCKS or np.isin(score, (0.0, 1.0)).any():
-        method = "hessian"
-        half_width = normal_quantile(confidence) * model.standard_errors(parameters)
-        low, high = parameters - half_width, parameters + half_width
     else:
-        half_width = _student_quantile(confidence, int(units.max())) * model.standard_errors(parameters, units)
+        half_width, method = _half_widths(model, parameters, units, confidence, certain=bool(np.isin(score, (0.0, 1.0)).any()))
         low, high = parameters - half_width, parameters + half_width
     value, low, high = (ELO_PER_NAT * nats for nats in (parameters, low, high))
     seats = slice(n, n + model.seats)
@@ -213,6 +209,18 @@ def _checked_games(players: ArrayLike, returns: ArrayLike, blocks: ArrayLike | N
     return seated.astype(np.int64), mean_ranks(values), np.unique(numbers, return_inverse=True)[1]
 
 
+def _half_widths(model: Model, parameters: Array, units: Array, confidence: float, *, certain: bool) -> tuple[Array, Method]:
+    """Of the intervals of all parameters, and where they come from; `certain`: an agent was first or last every time."""
+    by_games = normal_quantile(confidence) * model.standard_errors(parameters)
+    others = int(units.max())
+    if not others:
+        return by_games, "hessian"
+    by_blocks = student_quantile(confidence, others) * model.standard_errors(parameters, units)
+    if certain or others + 1 < FEWEST_BLOCKS:
+        return np.maximum(by_blocks, by_games), "wider"
+    return by_blocks, "sandwich"
+
+
 def _bootstrap(
     model: Model, parameters: Array, units: Array, resamples: int, rng: np.random.Generator, confidence: float
 ) -> tuple[Array, Array]:
@@ -224,12 +232,6 @@ def _bootstrap(
     tail = 0.5 * (1.0 - confidence)
     low, high = np.quantile(sample, (tail, 1.0 - tail), axis=0)
     return low, high
-
-
-def _student_quantile(confidence: float, degrees: int) -> float:
-    from scipy.special import stdtrit
-
-    return float(stdtrit(degrees, 0.5 * (1.0 + confidence)))
 
 
 def _scores(seated: Array, ranks: Array, n: int) -> Array:

@@ -46,6 +46,11 @@ class Estimate:
     high: float
     confidence: float
 
+    def to_dict(self) -> dict[str, float | None]:
+        """Fit for JSON: an infinite end becomes None."""
+        ends = {"value": self.value, "low": self.low, "high": self.high}
+        return {name: end if math.isfinite(end) else None for name, end in ends.items()} | {"confidence": self.confidence}
+
 
 def elo_from_score(score: float) -> float:
     """Elo difference that predicts a score: -400 log10(1/score - 1).
@@ -227,6 +232,49 @@ def checked_confidence(confidence: float) -> float:
     if not 0.0 < confidence < 1.0:
         raise ParameterError(f"a confidence must be in (0, 1), not {confidence}")
     return confidence
+
+
+def student_interval(values: ArrayLike, confidence: float = 0.95) -> Estimate:
+    """Mean of observations on any scale, with Student's interval.
+
+    Parameters
+    ----------
+    values : array_like of float, shape (observations,)
+        At least one; of a single one the interval is infinite.
+    confidence : float
+        Nominal coverage.
+
+    Raises
+    ------
+    ParameterError
+        If there are none.
+
+    Examples
+    --------
+    >>> estimate = student_interval([3.0, 5.0, 7.0])
+    >>> estimate.value, round(estimate.low, 2)
+    (5.0, 0.03)
+    """
+    observed = np.asarray(values, dtype=np.float64)
+    if observed.ndim != 1 or not observed.size:
+        raise ParameterError("a mean needs at least one observation")
+    mean, half_width = float(observed.mean()), math.inf
+    if observed.size > 1:
+        half_width = student_quantile(confidence, observed.size - 1) * float(observed.std(ddof=1)) / math.sqrt(observed.size)
+    return Estimate(mean, mean - half_width, mean + half_width, confidence)
+
+
+def student_quantile(confidence: float, degrees: int) -> float:
+    """Half-width of the central interval of Student's distribution with so many degrees of freedom.
+
+    Examples
+    --------
+    >>> round(student_quantile(0.95, 10), 3)
+    2.228
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, 0.5 * (1.0 + checked_confidence(confidence))))
 
 
 def normal_quantile(confidence: float) -> float:

@@ -7,6 +7,7 @@ run that is killed loses at most the games it was playing, and a row is whole or
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,36 +17,10 @@ from typing import Any
 
 from gamelab.arena.match import GameRecord
 from gamelab.arena.schedule import Pairing
+from gamelab.arena.schema import ANY_SEATS, FORMATS, TWO_SEATS, columns, tables
 from gamelab.core.errors import StoreError
 
 __all__ = ["Setup", "Store"]
-
-FORMAT = 1
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS games (
-    game_id INTEGER PRIMARY KEY,  -- place in the schedule, from 0
-    round INTEGER NOT NULL,       -- how often the two had met before, in pairs of games
-    first TEXT NOT NULL,          -- who moved first: agent's spec
-    second TEXT NOT NULL,
-    opponents TEXT NOT NULL,      -- both, JSON, in the order of the tournament: what the games of a pair share
-    seed INTEGER NOT NULL,        -- of the tournament; with the columns above it settles every random choice
-    opening INTEGER NOT NULL,     -- random plies at the start
-    moves TEXT NOT NULL,          -- all actions in notation, JSON
-    returns TEXT NOT NULL,        -- for each seat, JSON
-    ending TEXT NOT NULL,         -- how it ended
-    forfeit INTEGER,              -- the seat that forfeited
-    plies INTEGER NOT NULL,
-    movers TEXT NOT NULL,         -- for each move an agent chose its seat, JSON
-    seconds TEXT NOT NULL,        -- likewise: how long it took
-    nodes TEXT NOT NULL,          -- likewise: states or simulations looked at
-    versions TEXT NOT NULL        -- of what played it
-);
-"""
-COLUMNS = (
-    "game_id, round, first, second, opponents, seed, opening, moves, returns, ending, forfeit, plies, "
-    "movers, seconds, nodes, versions"
-)
 
 
 @dataclass(frozen=True)
@@ -69,6 +44,13 @@ class Store:
         None: in memory.
     create : bool
         Whether to make the file if there is none.
+    seats : int
+        Of the games, for a file that is made.
+
+    Attributes
+    ----------
+    seats : int
+        Of the games that it holds.
 
     Raises
     ------
@@ -76,7 +58,7 @@ class Store:
         If the file cannot be opened, or is no store; names the file.
     """
 
-    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
+    def __init__(self, path: str | Path | None = None, *, create: bool = True, seats: int = 2) -> None:
         self.path = None if path is None else Path(path)
         self._name = str(path) if path is not None else "store in memory"
         if str(path) in ("", ":memory:"):
@@ -86,7 +68,7 @@ class Store:
         with self._errors():
             self._db = self._connect() if create else self._connect_to_read()
             try:
-                self._prepare(create)
+                self.seats = self._prepare(create, seats)
             except BaseException:
                 self._db.close()
                 raise
@@ -105,22 +87,31 @@ class Store:
             return self._connect("?mode=ro&immutable=1")
         return connection
 
-    def _prepare(self, create: bool) -> None:
-        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if tables - {"meta", "games"} or (not create and not tables):
+    def _prepare(self, create: bool, seats: int) -> int:
+        """Make the tables if they are not there; the seats of the games."""
+        there = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if there - {"meta", "games"} or (not create and not there):
             raise StoreError(f"{self._name}: an SQLite file, but no store of a gamelab tournament")
-        if create and not tables:
+        if create and not there:
             # A log beside the file: readers can look while games are written, and a killed writer leaves it whole.
             self._db.execute("PRAGMA journal_mode = WAL")
             with self._transaction():
-                for statement in SCHEMA.split(";\n"):
+                form = TWO_SEATS if seats == 2 else ANY_SEATS
+                for statement in tables(form):
                     self._db.execute(statement)
-                self._write_meta("format", FORMAT)
+                self._write_meta("format", form)
+                if form == ANY_SEATS:
+                    self._write_meta("seats", seats)
         if create:
             self._db.execute("PRAGMA synchronous = NORMAL")
         found = self._read_meta("format")
-        if found != FORMAT:
-            raise StoreError(f"{self._name}: store format {found!r}, this version reads {FORMAT}")
+        if found not in FORMATS:
+            raise StoreError(f"{self._name}: store format {found!r}, this version reads {' and '.join(map(str, FORMATS))}")
+        known = 2 if found == TWO_SEATS else int(self._read_meta("seats"))
+        if create and known != seats and self._read_meta("setup") is None:
+            raise StoreError(f"{self._name}: made for games of {known} seats, not of {seats}")
+        self._columns = columns(found)
+        return known
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -207,14 +198,18 @@ class Store:
         """Write one game, in a transaction of its own. One that is there already stays as it is."""
         pairing = record.pairing
         row = (
-            pairing.game_id, pairing.round, *pairing.seats, json.dumps(pairing.opponents), seed, record.opening,
+            pairing.game_id, pairing.round, json.dumps(pairing.opponents), seed, record.opening,
             json.dumps(record.moves), json.dumps(record.returns), record.ending, record.forfeit, record.plies,
             json.dumps(record.movers), json.dumps([round(second, 6) for second in record.seconds]),
-            json.dumps(record.nodes), versions,
+            json.dumps(record.nodes), versions, *self._seated(pairing),
         )  # fmt: skip
         with self._errors():
             marks = ", ".join("?" * len(row))
-            self._db.execute(f"INSERT OR IGNORE INTO games ({COLUMNS}) VALUES ({marks})", row)
+            self._db.execute(f"INSERT OR IGNORE INTO games ({self._columns}) VALUES ({marks})", row)
+
+    def _seated(self, pairing: Pairing) -> tuple[str, ...]:
+        """Who sat where, as the columns have it."""
+        return pairing.seats if self.seats == 2 else (json.dumps(pairing.seats),)
 
     def game_ids(self) -> set[int]:
         """The games that are there."""
@@ -224,11 +219,11 @@ class Store:
     def records(self) -> list[GameRecord]:
         """The games that are there, in the order of the schedule."""
         with self._errors():
-            rows = self._db.execute(f"SELECT {COLUMNS} FROM games ORDER BY game_id").fetchall()
+            rows = self._db.execute(f"SELECT {self._columns} FROM games ORDER BY game_id").fetchall()
             records = []
             for row in rows:
                 try:
-                    records.append(_checked(_record(row)))
+                    records.append(_checked(_record(row), self.seats))
                 except (ValueError, TypeError, AttributeError) as error:
                     raise StoreError(f"{self._name}: damaged store, game {row[0]}: {error}") from error
             return records
@@ -250,13 +245,15 @@ class Store:
         self.close()
 
 
-def _checked(record: GameRecord) -> GameRecord:
+def _checked(record: GameRecord, number: int) -> GameRecord:
     """The record, if it can be one; ValueError or TypeError otherwise."""
-    seats, chosen = range(2), len(record.movers)
+    seats, chosen = range(number), len(record.movers)
+    players, opponents = record.pairing.seats, record.pairing.opponents
     possible = {
-        "seats": set(record.pairing.seats) == set(record.pairing.opponents),
+        "seats": len(players) == number and (sorted(players) == sorted(opponents) or (number == 1 and players[0] in opponents)),
         "moves": all(isinstance(move, str) for move in record.moves) and 0 <= record.opening <= len(record.moves),
-        "returns": len(record.returns) == 2 and all(-1 <= value <= 1 for value in record.returns),
+        "returns": len(record.returns) == number
+        and all(-1 <= value <= 1 if number > 1 else math.isfinite(value) for value in record.returns),
         "ending": isinstance(record.ending, str),
         "forfeit": record.forfeit is None or record.forfeit in seats,
         "movers": all(seat in seats for seat in record.movers),
@@ -270,9 +267,9 @@ def _checked(record: GameRecord) -> GameRecord:
 
 
 def _record(row: tuple[Any, ...]) -> GameRecord:
-    game_id, round_, first, second, opponents, _seed, opening, moves, returns, ending, forfeit, _plies, *per_move, _ = row
-    one, other = json.loads(opponents)
+    game_id, round_, opponents, _seed, opening, moves, returns, ending, forfeit, _plies, *per_move, _, first = row[:15]
     movers, seconds, nodes = (tuple(json.loads(column)) for column in per_move)
-    pairing = Pairing(game_id, round_, (first, second), (one, other))
+    seats = (first, row[15]) if row[15:] else tuple(json.loads(first))
+    pairing = Pairing(game_id, round_, seats, tuple(json.loads(opponents)))
     played, values = tuple(json.loads(moves)), tuple(json.loads(returns))
     return GameRecord(pairing, played, opening, values, ending, forfeit, movers, seconds, nodes)

@@ -1,4 +1,4 @@
-"""Tournaments: a round robin of agents, on any number of processes, written game by game."""
+"""Tournaments: every line-up of agents, on any number of processes, written game by game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ import numpy as np
 from gamelab.agents import Agent, make_agent
 from gamelab.agents.simple import Random
 from gamelab.arena.match import GameRecord, play_game
-from gamelab.arena.result import Result
+from gamelab.arena.result import AnyResult, result_from
 from gamelab.arena.schedule import Pairing, round_robin
 from gamelab.arena.store import Setup, Store
 from gamelab.core._jit import fingerprint
@@ -51,22 +51,24 @@ def versions() -> str:
 
 
 class Tournament:
-    """A round robin over all ordered pairs of agents, in pairs of games with the seats swapped.
+    """A round robin of agents, in blocks of games with the seats rotated; for two, in pairs with the seats swapped.
+
+    Line-ups and seats are described in `gamelab.arena.schedule.round_robin`.
 
     Parameters
     ----------
     game : str or Game
         A load name, or a game with its parameters chosen.
     agents : sequence of str
-        Specs; two or more, all different.
+        Specs, all different; two or more, or at least one in a game for one.
     games : int
-        Games in all, an even number; as evenly spread over the pairings as can be.
+        Games in all, a whole number of blocks, for two players an even number; as evenly spread over the line-ups as can be.
     seed : int
         Of every random choice: 0 to 2**63 - 1.
     store : str or Path, optional
         The file to write to. If it holds a part of this tournament, that is not played again; None keeps results in memory.
     opening_plies : int
-        Uniformly random plies at the start of each game, the same in both games of a pair.
+        Uniformly random plies at the start of each game, the same in all games of a block.
     move_limit : float, optional
         Seconds a move after which an agent forfeits. Not a budget: those are in the specs.
     allow_cheats : bool
@@ -97,12 +99,10 @@ class Tournament:
         allow_cheats: bool = False,
     ) -> None:
         self.game = load(game) if isinstance(game, str) else game
-        if self.game.num_players != 2:
-            raise TournamentError(f"{self.game.name} is for {self.game.num_players} players, a tournament for 2")
         if isinstance(agents, str):
             raise TournamentError(f"agents is a list of specs, not one text: {agents!r}")
         self.agents = [_canonical(agent, allow_cheats) for agent in agents]
-        self.schedule = list(round_robin(self.agents, games))
+        self.schedule = list(round_robin(self.agents, games, self.game.num_players))
         self.games = len(self.schedule)
         self.seed = _whole("seed", seed, 0, LARGEST_SEED)
         self.opening_plies = _whole("opening_plies", opening_plies, 0, 10_000)
@@ -118,7 +118,7 @@ class Tournament:
         parameters = dict(self.game.parameters)
         return Setup(self.game.name, parameters, self.agents, self.seed, self.opening_plies, self.move_limit)
 
-    def run(self, workers: int = 1, *, executor: Executor | None = None, progress: Progress | None = None) -> Result:
+    def run(self, workers: int = 1, *, executor: Executor | None = None, progress: Progress | None = None) -> AnyResult:
         """Play what the store does not hold yet.
 
         Parameters
@@ -140,9 +140,9 @@ class Tournament:
         _whole("workers", workers, 1, 1024)
         players = _Players(self.game, self.agents)  # finds out now who cannot play, and compiles before any clock starts
         report = progress or (lambda done, total: None)
-        store = Store(self.store_path)
+        store = Store(self.store_path, seats=self.game.num_players)
         try:
-            store.begin(self.setup, self.games, {spec: players.agents[spec].budget for spec in self.agents})
+            store.begin(self.setup, self.games, {spec: players.agents[spec][0].budget for spec in self.agents})
             done = store.game_ids()
             waiting = [pairing for pairing in self.schedule if pairing.game_id not in done]
             played = self.games - len(waiting)
@@ -153,7 +153,7 @@ class Tournament:
                     store.add(record, self.seed, stamp)
                     played += 1
                     report(played, self.games)
-            return Result.from_store(store)
+            return result_from(store)
         finally:
             store.close()
 
@@ -206,25 +206,30 @@ class Tournament:
 
 
 class _Players:
-    """The agents of a tournament, warmed up, as one process keeps them."""
+    """The agents of a tournament, warmed up, as one process keeps them.
+
+    Of each there are as many as can sit at a table at once: what one seat learned or remembers is not for another.
+    """
 
     def __init__(self, game: Game, specs: Sequence[str]) -> None:
         self.game = game
-        self.agents = {spec: make_agent(spec) for spec in specs}
-        for agent in self.agents.values():
+        copies = max(1, game.num_players - len(specs) + 1)
+        self.agents = {spec: [make_agent(spec) for _ in range(copies)] for spec in specs}
+        for agent in chain.from_iterable(self.agents.values()):
             agent.warm_up(game)
         # The match itself calls compiled rules too, while an agent's clock runs.
         play_game(game, [Random()] * game.num_players, REHEARSAL, seed=0, opening_plies=1)
 
     def play(self, pairing: Pairing, *, seed: int, opening_plies: int, move_limit: float | None) -> GameRecord:
+        places = [pairing.seats[:seat].count(spec) for seat, spec in enumerate(pairing.seats)]
         record = play_game(
-            self.game, [self.agents[spec] for spec in pairing.seats], pairing,
+            self.game, [self.agents[spec][place] for spec, place in zip(pairing.seats, places, strict=True)], pairing,
             seed=seed, opening_plies=opening_plies, move_limit=move_limit,
         )  # fmt: skip
         if record.forfeit is not None:
             # It may still be thinking in a thread of its own.
             spec = pairing.seats[record.forfeit]
-            self.agents[spec] = make_agent(spec)
+            self.agents[spec][places[record.forfeit]] = make_agent(spec)
         return record
 
 

@@ -50,7 +50,7 @@ def plot(
     from gamelab.arena.result import open_result
 
     result = open_result(file)
-    kinds = KINDS if kind == ALL else (kind,)
+    kinds = result.figures if kind == ALL else (kind,)
     # All are drawn before any is written, so that a figure that cannot be drawn leaves none of the others behind.
     figures = [(out or file.with_name(f"{file.stem}-{name}.png"), result.plot(name)) for name in kinds]
     for path, figure in figures:

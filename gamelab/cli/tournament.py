@@ -24,7 +24,7 @@ __all__ = ["StoreFile", "default_bots", "register"]
 
 DEFAULT_BOTS = ("random", "greedy", "mcts:sims=1000", "alphabeta:depth=3")
 DEFAULT_BOTS_IN_THE_DARK = ("random", "greedy", "pimc", "ismcts")  # with hidden information
-MOST_GAMES = 10_000_000
+USUAL_GAMES, MOST_GAMES = 240, 10_000_000
 
 StoreFile = Annotated[Path, typer.Argument(metavar="FILE", help="A tournament's store.")]
 
@@ -48,8 +48,16 @@ def tournament(
         ),
     ] = None,
     games: Annotated[
-        int, typer.Option("-n", "--games", metavar="GAMES", max=MOST_GAMES, help="Games in all, an even number.")
-    ] = 240,
+        int | None,
+        typer.Option(
+            "-n",
+            "--games",
+            metavar="GAMES",
+            max=MOST_GAMES,
+            help="Games in all, an even number; for more than two players a whole number of blocks. "
+            f"Default: {USUAL_GAMES}, or a few more.",
+        ),
+    ] = None,
     store: Annotated[
         Path | None,
         typer.Option(
@@ -75,7 +83,8 @@ def tournament(
 ) -> None:
     """Play a tournament of agents.
 
-    Everybody plays everybody, in pairs of games with the seats swapped.
+    Everybody plays everybody, in pairs of games with the seats swapped; with more than two players every set of agents that
+    fills the table, in blocks of games with the seats rotated. In a game for one all play with the same chance.
 
     \b
     For example:
@@ -86,12 +95,16 @@ def tournament(
     Each game is stored as it ends. Stop with Ctrl-C, and go on with the same command and --store FILE. The same seed plays the
     same games on any number of processes, unless an agent's budget is time.
     """  # noqa: D301 - click keeps the lines of a paragraph that begins with \b
+    from gamelab.arena.schedule import whole_blocks
     from gamelab.arena.tournament import Tournament
     from gamelab.cli.report import print_report
 
     loaded = load_game(game, parameters)
+    bots = agents or default_bots(loaded)
+    if games is None:
+        games = whole_blocks(bots, loaded.num_players, USUAL_GAMES)
     event = Tournament(
-        loaded, agents or default_bots(loaded), games, seed,
+        loaded, bots, games, seed,
         opening_plies=openings, move_limit=move_limit, allow_cheats=allow_cheats,
     )  # fmt: skip
     with _place(store, loaded.name) as event.store_path:
@@ -176,7 +189,7 @@ def ratings(
             metavar="N",
             min=0,
             max=1_000_000,
-            help="Intervals from N resamples of pairs of games.",
+            help="Intervals from N resamples of pairs, or blocks, of games.",
         ),
     ] = 0,
     seed: Seed = 1,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from gamelab.core.errors import UnknownNameError, known_names
+from gamelab.core.errors import ParameterError, UnknownNameError, known_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gamelab.arena.result import Result
+    from gamelab.arena.result import Played
 
 __all__ = ["KINDS", "draw"]
 
@@ -18,13 +18,13 @@ __all__ = ["KINDS", "draw"]
 KINDS = ("ratings", "crosstable", "lengths")
 
 
-def draw(result: Result, kind: str) -> Figure:
+def draw(result: Played, kind: str) -> Figure:
     """Draw one of the figures.
 
     Parameters
     ----------
-    result : Result
-        With at least one game.
+    result : Result, MultiplayerResult or SoloResult
+        With at least one game. Of a game for one only lengths are drawn.
     kind : str
         "ratings": Elo with intervals; "crosstable": who scored what against whom; "lengths": how long games were and
         who won them.
@@ -33,6 +33,8 @@ def draw(result: Result, kind: str) -> Figure:
     ------
     UnknownNameError
         For another kind; lists the known ones.
+    ParameterError
+        For one that this number of players has not.
     StoreError
         If no game was played yet or, for "lengths", all were forfeited.
 
@@ -48,6 +50,10 @@ def draw(result: Result, kind: str) -> Figure:
     """
     if kind not in KINDS:
         raise UnknownNameError(f"no figure is called {kind!r}; known: {known_names(KINDS)}")
+    if kind not in result.figures:
+        raise ParameterError(
+            f"{result.setup.game}: no figure {kind!r} of a game for one; there is: {known_names(result.figures)}"
+        )
     from matplotlib import rc_context
 
     from gamelab.plots.style import LOOK

@@ -9,6 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from gamelab.arena.multiplayer import MultiplayerResult
+from gamelab.arena.plackett_luce import SeatRatings
 from gamelab.arena.ratings import Ratings
 from gamelab.arena.result import Result
 from gamelab.plots.style import INK, LINE, MUTED, bare, label_width, page, percent, source, wrapped
@@ -21,8 +23,11 @@ BLANK = "#E2E2E2"  # the diagonal
 DARK = 0.3  # a share so far from a half is drawn dark: white text on it
 
 
-def figure(result: Result) -> Figure:
-    """Draw the share of points of the row's agent against the column's, in per cent, with the number of games."""
+def figure(result: Result | MultiplayerResult) -> Figure:
+    """Draw the share of points of the row's agent against the column's, in per cent, with the number of games.
+
+    With more than two players that is how often the row's agent finished ahead of the column's, and how often they met.
+    """
     ratings = result.ratings()
     order = np.argsort(-ratings.elo, kind="stable")
     points, games = result.points()
@@ -30,8 +35,9 @@ def figure(result: Result) -> Figure:
     labels, n = [wrapped(ratings.names[agent]) for agent in order], len(order)
     cell = max(CELL, LINE * max(1 + label.count("\n") for label in labels) + 0.1)
     width = max(5.4, cell * (n + 1) + label_width(labels) + 0.8)
-    title = f"{result.setup.game}: who scored what against whom"
-    drawn = page(width, cell * n + 0.55, title, [source(result)], _notes(games))
+    what = "who scored what against whom" if isinstance(result, Result) else "who finished ahead of whom"
+    title = f"{result.setup.game}: {what}"
+    drawn = page(width, cell * n + 0.55, title, [source(result)], _notes(result, games))
     axes = drawn.add_subplot(anchor="W")
     _colour_cells(axes, points, games)
     _write_cells(axes, points, games)
@@ -40,11 +46,12 @@ def figure(result: Result) -> Figure:
     return drawn
 
 
-def _notes(games: NDArray[np.int64]) -> list[str]:
-    notes = [
-        "Share of the row's agent in the points against the column's, and the number of games. "
-        "Blue: the row is ahead; red: behind."
-    ]
+def _notes(result: Result | MultiplayerResult, games: NDArray[np.int64]) -> list[str]:
+    if isinstance(result, Result):
+        what = "Share of the row's agent in the points against the column's, and the number of games."
+    else:
+        what = "How often the row's agent finished ahead of the column's, ties half, and how often they met."
+    notes = [f"{what} Blue: the row is ahead; red: behind."]
     if len(_never_met(games)):
         notes.append("Hatched: never met.")
     return notes
@@ -74,7 +81,7 @@ def _write_cells(axes: Axes, points: NDArray[np.float64], games: NDArray[np.int6
         _write(axes, column, row, percent(share), games[row, column], color="white" if abs(share - 0.5) > DARK else INK)
 
 
-def _write_totals(axes: Axes, ratings: Ratings, order: NDArray[np.int64]) -> None:
+def _write_totals(axes: Axes, ratings: Ratings | SeatRatings, order: NDArray[np.int64]) -> None:
     """Write right of the table the share of each agent in the points of all its games."""
     x = len(order)
     axes.text(x, -0.6, "all", va="bottom", ha="center", color=MUTED)

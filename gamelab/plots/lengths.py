@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from gamelab.arena.match import GameRecord
-from gamelab.arena.result import LengthSummary, Result
+from gamelab.arena.result import LengthSummary, Played
 from gamelab.plots.style import FIRST, INK, NEUTRAL, SECOND, bare, page, percent, source
 
 __all__ = ["figure"]
@@ -19,11 +19,12 @@ MOST_BINS = 50
 # Even ones but for 1: where players take turns the first one wins after an odd number of plies and the second after an
 # even one, and bins that hold now more odd, now more even numbers would show a pattern that is none.
 BIN_WIDTHS = (1, 2, 4, 10, 20, 40, 100, 200, 400, 1000, 2000)
+Kinds = list[tuple[str, NDArray[np.bool_], str]]
 WINNERS = (("first player won", 1, FIRST), ("draw", 0, NEUTRAL), ("second player won", -1, SECOND))
 
 
-def figure(result: Result) -> Figure:
-    """Draw a histogram of game lengths in plies, stacked by who won; forfeited games are left out."""
+def figure(result: Played) -> Figure:
+    """Draw a histogram of game lengths in plies, for two stacked by who won; forfeited games are left out."""
     lengths = result.lengths()
     finished = [record for record in result.records if record.forfeit is None]
     forfeits = len(result.records) - len(finished)
@@ -33,7 +34,7 @@ def figure(result: Result) -> Figure:
     axes = drawn.add_subplot()
     edges = _edges(lengths)
     width = int(edges[1] - edges[0])
-    _draw_bars(axes, finished, edges)
+    _draw_bars(axes, finished, _kinds(result, finished), edges)
     axes.axvline(lengths.mean, color=INK, linewidth=1.8, label=f"mean {lengths.mean:.1f}")
     axes.axvline(lengths.median, color=INK, linewidth=1.8, linestyle=(0, (1, 1.5)), label=f"median {lengths.median:g}")
     axes.set_xlabel("length (plies)" if width == 1 else f"length (plies, {width} to a bar)")
@@ -56,13 +57,20 @@ def _edges(lengths: LengthSummary) -> NDArray[np.float64]:
     return np.arange(start, lengths.longest + width + 1, width, dtype=np.float64) - 0.5
 
 
-def _draw_bars(axes: Axes, finished: list[GameRecord], edges: NDArray[np.float64]) -> None:
-    """Put one bar on the other for each bin, the first player's wins at the bottom."""
-    plies = np.array([record.plies for record in finished])
+def _kinds(result: Played, finished: list[GameRecord]) -> Kinds:
+    """The games to be told apart, each kind with its name and colour."""
+    if result.seats != 2:
+        return [("games", np.ones(len(finished), np.bool_), FIRST)]
     winners = np.sign([record.returns[0] for record in finished])
+    return [(name, winners == sign, colour) for name, sign, colour in WINNERS]
+
+
+def _draw_bars(axes: Axes, finished: list[GameRecord], kinds: Kinds, edges: NDArray[np.float64]) -> None:
+    """Put one bar on the other for each bin, the first kind at the bottom."""
+    plies = np.array([record.plies for record in finished])
     bottom = np.zeros(len(edges) - 1, np.int64)
-    for name, sign, colour in WINNERS:
-        heights, _ = np.histogram(plies[winners == sign], edges)
+    for name, chosen, colour in kinds:
+        heights, _ = np.histogram(plies[chosen], edges)
         total = int(heights.sum())
         label = f"{name}: {total} ({percent(total / len(finished))})"
         axes.bar(edges[:-1], heights, np.diff(edges), bottom, align="edge",

@@ -10,6 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
+from gamelab.arena.multiplayer import MultiplayerResult
+from gamelab.arena.plackett_luce import SeatRatings
 from gamelab.arena.ratings import Ratings
 from gamelab.arena.result import Result
 from gamelab.plots.style import FIRST, LINE, MUTED, bare, page, percent, signed, source, with_interval, wrapped
@@ -19,15 +21,16 @@ __all__ = ["figure"]
 WIDTH = 8.0
 ROW, AXIS = 0.34, 0.95  # inches: an agent's at least, and what is not agents
 COLUMN = 50  # points
+POINTS = "of the points, a draw being half a point"
 
 
-def figure(result: Result) -> Figure:
+def figure(result: Result | MultiplayerResult) -> Figure:
     """Draw the Elo of each agent with its interval, the best on top, and write its figures beside it."""
     ratings = result.ratings()
     order = np.argsort(-ratings.elo, kind="stable")
     labels = [wrapped(ratings.names[i]) for i in order]
     row = max(ROW, LINE * max(1 + label.count("\n") for label in labels) + 0.08)
-    facts = [source(result), _first_move(result, ratings)]
+    facts = [source(result), _seats(result, ratings)]
     title = f"{result.setup.game}: ratings of {len(labels)} agents"
     drawn = page(WIDTH, AXIS + row * len(labels), title, facts, _notes(ratings))
     axes = drawn.add_subplot()
@@ -43,17 +46,20 @@ def figure(result: Result) -> Figure:
     return drawn
 
 
-def _first_move(result: Result, ratings: Ratings) -> list[str]:
-    return [
-        f"moving first is worth {with_interval(ratings.first_move_elo, signed)} Elo",
-        f"first player's score: {with_interval(result.first_player(), lambda share: percent(share, 1))}",
-    ]
+def _seats(result: Result | MultiplayerResult, ratings: Ratings | SeatRatings) -> list[str]:
+    """Say what it is worth to move first, or to sit on each seat."""
+    if isinstance(ratings, SeatRatings):
+        worth = enumerate(ratings.seat_elo, start=1)
+        return [f"seat {seat} is worth {with_interval(elo, signed)} Elo" for seat, elo in worth]
+    facts = [f"moving first is worth {with_interval(ratings.first_move_elo, signed)} Elo"]
+    if isinstance(result, Result):
+        facts.append(f"first player's score: {with_interval(result.first_player(), lambda share: percent(share, 1))}")
+    return facts
 
 
-def _notes(ratings: Ratings) -> list[str]:
-    notes = [
-        f"Bars and brackets: {100 * ratings.confidence:g} % intervals. Score: share of the points, a draw being half a point."
-    ]
+def _notes(ratings: Ratings | SeatRatings) -> list[str]:
+    points = "of the others that it finished ahead of, a tie being half" if isinstance(ratings, SeatRatings) else POINTS
+    notes = [f"Bars and brackets: {100 * ratings.confidence:g} % intervals. Score: share {points}."]
     if (ratings.games == 0).any():
         notes.append("Hollow: no games yet.")
     if not ratings.connected:
@@ -61,7 +67,7 @@ def _notes(ratings: Ratings) -> list[str]:
     return notes
 
 
-def _draw_intervals(axes: Axes, ratings: Ratings, order: NDArray[np.int64]) -> None:
+def _draw_intervals(axes: Axes, ratings: Ratings | SeatRatings, order: NDArray[np.int64]) -> None:
     rows = np.arange(len(order))
     axes.axvline(0, color=MUTED, linewidth=1)
     axes.hlines(rows, ratings.low[order], ratings.high[order], color=FIRST, alpha=0.45, linewidth=5)
@@ -69,7 +75,7 @@ def _draw_intervals(axes: Axes, ratings: Ratings, order: NDArray[np.int64]) -> N
     axes.scatter(ratings.elo[order], rows, s=60, c=faces, edgecolors=FIRST, linewidths=1.5, zorder=3)
 
 
-def _write_columns(axes: Axes, ratings: Ratings, order: NDArray[np.int64]) -> None:
+def _write_columns(axes: Axes, ratings: Ratings | SeatRatings, order: NDArray[np.int64]) -> None:
     """Elo, score and number of games of each agent, right of the axes."""
     columns = {
         "Elo": [signed(elo) for elo in ratings.elo[order]],

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from gamelab.arena.result import Result
+from gamelab.arena.result import Played
 from gamelab.arena.statistics import Estimate
 
 __all__ = [
@@ -88,7 +88,7 @@ def _fold(facts: Sequence[str], characters: int) -> list[str]:
     return [line for line in lines if line]
 
 
-def source(result: Result) -> list[str]:
+def source(result: Played) -> list[str]:
     """Say what a figure is from: parameters, how many games, how they began."""
     setup, games = result.setup, len(result.records)
     of = "" if games == result.planned_games else f" of {result.planned_games} planned"

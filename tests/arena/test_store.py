@@ -431,8 +431,8 @@ def test_a_number_of_games_that_cannot_be_read_is_refused(played, value):
 
 
 def test_a_store_of_a_later_format_is_refused(played):
-    change(played, "UPDATE meta SET value = '2' WHERE key = 'format'")
-    refused(played, "store format 2, this version reads 1")
+    change(played, "UPDATE meta SET value = '3' WHERE key = 'format'")
+    refused(played, "store format 3, this version reads 1 and 2")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,152 @@
+"""What follows from the games of a tournament with more than two players: ratings, ranks and what each seat is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamelab.arena.pairs import average_by_pair, first_player_share
+from gamelab.arena.plackett_luce import SeatRatings, fit_plackett_luce, mean_ranks
+from gamelab.arena.result import Played
+from gamelab.arena.statistics import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MultiplayerResult", "Standing"]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What an agent, or whoever sat on a seat, got; means over blocks of games.
+
+    Attributes
+    ----------
+    games : int
+        Seats taken.
+    mean_return : Estimate
+    mean_rank : float
+        1 is the best; those that tie share the mean of their ranks.
+    wins : Estimate
+        Share of the games in which it was first; those that tie share the win.
+    """
+
+    games: int
+    mean_return: Estimate
+    mean_rank: float
+    wins: Estimate
+
+
+@dataclass(frozen=True)
+class MultiplayerResult(Played):
+    """A tournament of games for more than two, and what follows from it.
+
+    A block, the games of the same agents with rotated seats and the same opening and chance, is one observation.
+    """
+
+    def ratings(self, *, confidence: float = 0.95, bootstrap: int = 0, seed: int | None = None) -> SeatRatings:
+        """Elo ratings and what seats are worth, with intervals; see `gamelab.arena.plackett_luce.fit_plackett_luce`.
+
+        Parameters
+        ----------
+        confidence : float
+            Coverage of the intervals.
+        bootstrap : int
+            If not 0, percentile intervals from so many resamples of blocks of games, drawn with `seed`.
+
+        Raises
+        ------
+        StoreError
+            If no game was played yet.
+        """
+        self._check_games()
+        return fit_plackett_luce(
+            self.seated(), self._returns(), self.setup.agents,
+            blocks=self.blocks(), confidence=confidence, bootstrap=bootstrap, seed=seed,
+        )  # fmt: skip
+
+    def by_agent(self, confidence: float = 0.95) -> dict[str, Standing]:
+        """What each agent got, in the order of the set-up; those that have not played yet are left out."""
+        self._check_games()
+        seated = self.seated()
+        taken = {spec: seated == i for i, spec in enumerate(self.setup.agents)}
+        return {spec: self._standing(where, confidence) for spec, where in taken.items() if where.any()}
+
+    def by_seat(self, confidence: float = 0.95) -> list[Standing]:
+        """What was got on each seat, whoever sat there."""
+        self._check_games()
+        numbers = np.arange(self.seats)
+        return [self._standing(np.tile(numbers == seat, (len(self.records), 1)), confidence) for seat in numbers]
+
+    def _standing(self, where: NDArray[np.bool_], confidence: float) -> Standing:
+        """What was got on some seats of games, given as an array of shape (games, seats)."""
+        returns, ranks = self._returns(), mean_ranks(self._returns())
+        blocks = np.broadcast_to(self.blocks()[:, None], where.shape)[where]
+        firsts = ranks == ranks.min(axis=1, keepdims=True)
+        shared = firsts / firsts.sum(axis=1, keepdims=True)
+        on_unit = first_player_share(average_by_pair((returns[where] + 1) / 2, blocks), confidence)
+        return Standing(
+            games=int(where.sum()),
+            mean_return=Estimate(2 * on_unit.value - 1, 2 * on_unit.low - 1, 2 * on_unit.high - 1, confidence),
+            mean_rank=float(average_by_pair(ranks[where], blocks).mean()),
+            wins=first_player_share(average_by_pair(shared[where], blocks), confidence),
+        )
+
+    def points(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """How often each agent (row) finished ahead of each other (column), ties half, and how often they met.
+
+        Both have shape (agents, agents). Those on several seats of a game meet several times; nobody meets itself.
+        """
+        n = len(self.setup.agents)
+        seated, ranks = self.seated(), mean_ranks(self._returns())
+        points, games = np.zeros((n, n)), np.zeros((n, n), np.int64)
+        for one in range(self.seats):
+            for other in range(self.seats):
+                met = seated[:, one] != seated[:, other]
+                players = seated[met, one], seated[met, other]
+                np.add.at(points, players, 0.5 + 0.5 * np.sign(ranks[met, other] - ranks[met, one]))
+                np.add.at(games, players, 1)
+        return points, games
+
+    def crosstable(self) -> pd.DataFrame:
+        """How often each agent (row) finished ahead of each other (column), as a share; NaN where they never met."""
+        import pandas as pd
+
+        points, games = self.points()
+        with np.errstate(invalid="ignore"):
+            share = points / games
+        return pd.DataFrame(share, index=self.setup.agents, columns=self.setup.agents)
+
+    def to_dict(self, *, confidence: float = 0.95, bootstrap: int = 0, seed: int | None = None) -> dict[str, Any]:
+        """All of it, fit for JSON; the arguments are those of `ratings`."""
+        ratings = self.ratings(confidence=confidence, bootstrap=bootstrap, seed=seed)
+        points, games = self.points()
+        by_agent = self.by_agent(confidence)
+        rows = [{**row, **_to_dict(by_agent.get(row["name"]))} for row in ratings.to_records()]
+        return self.report(
+            players=self.seats,
+            points=points.tolist(),
+            games_between=games.tolist(),
+            ratings=rows,
+            interval_method=ratings.method,
+            seats=[
+                {"seat": seat, "elo": elo.to_dict(), **_to_dict(standing)}
+                for seat, (elo, standing) in enumerate(zip(ratings.seat_elo, self.by_seat(confidence), strict=True), start=1)
+            ],
+        )
+
+    def _returns(self) -> NDArray[np.float64]:
+        return np.array([record.returns for record in self.records], np.float64).reshape(-1, self.seats)
+
+
+def _to_dict(standing: Standing | None) -> dict[str, Any]:
+    if standing is None:
+        return {"mean_return": None, "mean_rank": None, "wins": None}
+    return {
+        "mean_return": standing.mean_return.to_dict(),
+        "mean_rank": standing.mean_rank,
+        "wins": standing.wins.to_dict(),
+    }
