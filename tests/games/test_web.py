@@ -313,7 +313,9 @@ def test_passing_only_when_nothing_fits(at, load):
     first = state.current_player()
     play(state, "pass")
     assert state.current_player() == 1 - first
+    assert state.game.state_from_text(state.to_text()) == state
     play(state, "pass")
+    assert state.game.state_from_text(state.to_text()) == state
     assert state.current_player() == TERMINAL
     assert state.returns() == [0.0, 0.0]
     assert state.game.describe_end(state.array[0]) == "no card fits; scores -3 -3"
@@ -544,6 +546,8 @@ def test_drawing_tells_the_drawer_the_dots_and_the_others_the_face(at):
         ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand -", "the game is over"),
         ("player 0 plays\nplayer 1: hand 0 1", "the game is over"),
         ("player 0 was last\nplayer 0: hand 0\nplayer 1: hand 1", "the game is not over"),
+        ("player 0 plays, 1 passed\nplayer 0: hand 0\nplayer 1: hand 1", "player 1 may not have passed: a straight fits"),
+        ("player 0 was last, 2 passed\nplayer 0: hand 9\nplayer 1: hand 1", "player 0 may not have passed: a bend fits"),
         ("player 0 acts, 2 left\nplayer 0: hand 0\nplayer 1: hand 1", "none lies on the table"),
         ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1\nobstacles 3,3", "1 cells, not 0"),
     ],

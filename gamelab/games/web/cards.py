@@ -26,6 +26,7 @@ __all__ = [
     "SERVER",
     "SHAPES",
     "SHAPE_CELLS",
+    "SHAPE_OF",
     "Card",
     "Deck",
     "as_word",
@@ -70,6 +71,7 @@ OFFSETS = np.array(
 )
 # The seven figures that cards make on the table, whatever is printed on them: `table.placements` knows them by number.
 ORIENTATION = np.array([[0, 1, 0, 1], [2, 3, 4, 5], [6, 6, 6, 6]], np.int64)
+SHAPE_OF = np.array([0, 0, 1, 1, 1, 1, 2], np.int64)  # the shape of each orientation
 
 
 @dataclass(frozen=True)

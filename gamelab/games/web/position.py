@@ -10,9 +10,9 @@ import numpy as np
 from gamelab.core.errors import PositionError
 from gamelab.games.web import rules
 from gamelab.games.web.cables import CABLES, cable_number, cables_east, cables_north
-from gamelab.games.web.cards import SHAPES, Deck, as_word, cells_at
+from gamelab.games.web.cards import SHAPE_OF, SHAPES, Deck, as_word, cells_at
 from gamelab.games.web.setup import NO_CARD, PILES, may_be_obstacle, place_obstacle
-from gamelab.games.web.table import empty
+from gamelab.games.web.table import count_placements, empty
 from gamelab.games.web.text import cards_of, lowest_look
 
 __all__ = ["read_position"]
@@ -229,6 +229,19 @@ class _Reader:
         self.state["actions"] = int(match[5] or 0)
         self.state["passes"] = int(match[3] or match[7] or 0)
 
+    def _check_passes(self) -> None:
+        """Who passed, those before the player to play, had no card that fits."""
+        state, player = self.state, int(self.state["player"])
+        if state["phase"] == rules.OVER:
+            player += 1  # the last pass was this player's
+        for _ in range(int(state["passes"])):
+            player = (player - 1) % self.players
+            while not state["hands"][player]:
+                player = (player - 1) % self.players
+            for orientation, shape in enumerate(SHAPE_OF):
+                if state["hands"][player] & state["of_shape"][shape] and count_placements(state, orientation):
+                    _fail("its turn", f"player {player} may not have passed: a {SHAPES[shape]} fits")
+
     def _check_end(self) -> None:
         """Whether the game is over must fit what lies there."""
         state = self.state
@@ -246,5 +259,6 @@ class _Reader:
                 _fail("its turn", "the game is over: write player N was last")
             if not state["hands"][state["player"]]:
                 _fail("its turn", f"player {state['player']} has no cards and cannot be to play")
+        self._check_passes()
         if state["phase"] == rules.ACTING and not cards_of(state["played"]):
             _fail("its turn", "who acts has played a card, and none lies on the table")

@@ -45,11 +45,11 @@ from gamelab.core._jit import njit
 from gamelab.core.bits import bit, lowest, mix, nth, popcount, without_lowest
 from gamelab.core.rules import CHANCE, TERMINAL, implements, state_dtype
 from gamelab.games.web.cables import CABLES, add_cable, cable_number, cables_east, cables_north
-from gamelab.games.web.cards import MAX_CARDS, OFFSETS, ORIENTATION, SHAPE_CELLS, SHAPES
+from gamelab.games.web.cards import MAX_CARDS, OFFSETS, ORIENTATION, SHAPE_CELLS, SHAPE_OF, SHAPES
 from gamelab.games.web.setup import NO_CARD, PILES, clear_table, deal, mark
-from gamelab.games.web.table import NOTHING, ROWS, any_room, count_placements, lay_cell, placements
+from gamelab.games.web.table import NOTHING, ROWS, count_placements, lay_cell, placements
 
-__all__ = ["DTYPE", "can_play", "place_card", "score"]
+__all__ = ["DTYPE", "place_card", "score"]
 
 # Actions.
 DRAW, BUY, END, PASS, CABLE = 0, 6, 7, 8, 9
@@ -214,15 +214,6 @@ def store(state: Any, player: Any) -> Any:
     return CABLES - np.int64(state["built"][player]) - np.int64(state["front"][player])
 
 
-@njit
-def can_play(state: Any, player: Any) -> Any:
-    """Whether any card of the player's hand fits anywhere."""
-    for shape in range(len(SHAPES)):
-        if state["hands"][player] & state["of_shape"][shape] != NOTHING and any_room(state, shape):
-            return True
-    return False
-
-
 @implements(rules.random_action, DTYPE)
 def random_action(state, buffer, u):  # type: ignore[no-untyped-def]
     """Counts the placements of each figure instead of listing them for each card: `buffer` holds the counts."""
@@ -249,12 +240,9 @@ def random_action(state, buffer, u):  # type: ignore[no-untyped-def]
 def count_plays(state: Any, counts: Any) -> Any:
     """Write for each orientation that the hand can use in how many places it fits; return the number of plays."""
     hand = state["hands"][state["player"]]
-    for shape in range(len(SHAPES)):
-        if hand & state["of_shape"][shape] != NOTHING:
-            for rotation in range(4):
-                orientation = ORIENTATION[shape, rotation]
-                if rotation == 0 or (orientation != ORIENTATION[shape, 0] and rotation < 2) or shape == 1:
-                    counts[orientation] = count_placements(state, orientation)
+    for orientation in range(len(SHAPE_OF)):
+        if hand & state["of_shape"][SHAPE_OF[orientation]] != NOTHING:
+            counts[orientation] = count_placements(state, orientation)
     total = 0
     while hand != NOTHING:
         card = lowest(hand)

@@ -25,7 +25,6 @@ __all__ = [
     "MAX_TABLE",
     "ROWS",
     "WALL",
-    "any_room",
     "computers",
     "count_placements",
     "empty",
@@ -200,15 +199,3 @@ def count_placements(state: Any, orientation: Any) -> Any:
     for y in range(np.int64(state["table"])):
         found += popcount(placements(state, orientation, y))
     return found
-
-
-@njit
-def any_room(state: Any, shape: Any) -> Any:
-    """Whether a card of that shape may be played at all, turned in any way."""
-    first = 0 if shape == 0 else 2 if shape == 1 else 6
-    last = 1 if shape == 0 else 5 if shape == 1 else 6
-    for orientation in range(first, last + 1):
-        for y in range(np.int64(state["table"])):
-            if placements(state, orientation, y) != NOTHING:
-                return True
-    return False
