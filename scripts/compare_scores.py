@@ -9,7 +9,7 @@ score         mean return with its 95 % interval (Student's)
 regret        how much less that is than the clairvoyant's on the same luck
 gain          how much more it is than that of the agent named first, and in percent of that
 
-The intervals of regret and gain are those of the differences, seed by seed: luck, which makes most of a score, drops out.
+The intervals of regret and gain are those of the differences, seed by seed: what the same luck does to both drops out.
 """
 
 from __future__ import annotations

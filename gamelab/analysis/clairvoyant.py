@@ -2,7 +2,7 @@
 
 How well an agent plays a game of luck alone shows best in comparison. All agents meet the same outcomes of chance, and their
 scores are compared with that of a clairvoyant, who knows these from the start. Nobody can play like that, so the regret
-against it never goes to zero; but the difference between two agents is the difference between their regrets, without the luck.
+against it never goes to zero: part of it is the worth of knowing, which no search makes up for.
 """
 
 from __future__ import annotations
