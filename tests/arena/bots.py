@@ -79,3 +79,37 @@ class Killer(_Bot):
         if not os.path.exists(os.environ.get("KILLER_SPARED", "")) and len(state.history()) >= 2:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().choose(state, rng)
+
+
+class Loyal(_Bot):
+    """Raises if it is asked to play for another seat than before in the same game."""
+
+    name = "tests.arena.bots.Loyal"
+    seat = None
+
+    def new_game(self):
+        self.seat = None
+
+    def choose(self, state, rng):
+        if self.seat not in (None, state.current_player()):
+            raise RuntimeError("asked to play for two")
+        self.seat = state.current_player()
+        return super().choose(state, rng)
+
+
+class Keeper(_Bot):
+    """Always plays the first action."""
+
+    name = "tests.arena.bots.Keeper"
+
+    def choose(self, state, rng):
+        return state.legal_actions()[0]
+
+
+class Dropper(_Bot):
+    """Always plays the last action."""
+
+    name = "tests.arena.bots.Dropper"
+
+    def choose(self, state, rng):
+        return state.legal_actions()[-1]

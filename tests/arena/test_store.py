@@ -135,6 +135,23 @@ def test_a_store_is_named_by_a_text_or_a_path(path, text):
     assert len(gamelab.open_result(text(path)).records) == 8
 
 
+def test_a_store_of_an_earlier_version_is_read_and_continued(path, tmp_path):
+    """Format 1 as it was before there was another; its games must be what is still played today."""
+    with sqlite3.connect(path) as db:
+        db.executescript((Path(__file__).parent / "data" / "two_players.sql").read_text())
+        made = db.execute("SELECT sql FROM sqlite_master").fetchall()
+    db.close()
+    before = rows(path)
+    tournament(4, store=tmp_path / "now.db", opening_plies=1).run()
+    assert [row[:-1] for row in rows(tmp_path / "now.db")] == [row[:-1] for row in before]  # all but the versions
+    with sqlite3.connect(tmp_path / "now.db") as db:
+        assert sorted(db.execute("SELECT sql FROM sqlite_master").fetchall()) == sorted(made)
+    db.close()
+    longer = tournament(8, store=path, opening_plies=1).run()
+    assert len(longer.records) == 8
+    assert rows(path)[:4] == before
+
+
 # --- the same store, whoever plays ------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,308 @@
+"""Tournaments for three and more: blocks that share their luck, stores that go on, and tables from games written out."""
+
+import json
+import math
+import sqlite3
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamelab.arena import match
+from gamelab.arena.match import GameRecord
+from gamelab.arena.multiplayer import MultiplayerResult
+from gamelab.arena.result import open_result
+from gamelab.arena.schedule import round_robin, whole_blocks
+from gamelab.arena.store import Setup, Store
+from gamelab.arena.tournament import Tournament
+from gamelab.core.errors import StoreError, TournamentError
+from gamelab.games import load
+from tests.search.random_trees import RandomTree
+
+REPEATABLE = settings(derandomize=True, deadline=None)
+BOTS = ("random", "greedy", "tests.arena.bots.Keeper")
+KILLER, LOYAL = "tests.arena.bots.Killer", "tests.arena.bots.Loyal"
+
+
+def play(agents=BOTS, games=12, workers=1, players=3, **options):
+    return Tournament(load("kuhn", players=players), agents, games, 1, **options).run(workers)
+
+
+def rows(path):
+    """All columns of the games but the times."""
+    with sqlite3.connect(path) as db:
+        names = [column[1] for column in db.execute("PRAGMA table_info(games)") if column[1] != "seconds"]
+        found = db.execute(f"SELECT {', '.join(names)} FROM games ORDER BY game_id").fetchall()
+    db.close()
+    return found
+
+
+def moves(result):
+    return [record.moves for record in result.records]
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_games_of_a_block_share_their_deal_and_blocks_do_not():
+    result = play(games=48)
+    deals = [{record.moves[:3] for record in result.records[i : i + 6]} for i in range(0, 48, 6)]
+    assert all(len(deal) == 1 for deal in deals)
+    assert len(set.union(*deals)) > 4
+    assert result.blocks().tolist() == [i // 6 for i in range(48)]
+
+
+def test_the_games_of_a_block_share_their_opening():
+    result = play(games=36, opening_plies=2)
+    for i in range(0, 36, 6):
+        assert len({record.moves[: record.opening] for record in result.records[i : i + 6]}) == 1
+    assert {record.opening for record in result.records} == {5}
+
+
+def test_agents_draw_differently_on_each_seat_and_in_each_game():
+    result = play(["random", LOYAL], games=60)
+    assert len({record.moves[3:] for record in result.records}) > 10
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_any_number_of_players_can_play(players):
+    games = whole_blocks(BOTS, players, 2)
+    result = play(games=games, players=players)
+    assert [len(record.returns) for record in result.records] == [players] * games
+    assert result.ratings().games.sum() == players * games
+
+
+def test_four_players_on_a_random_tree():
+    result = Tournament(RandomTree(players=4, depth=6), ["random", "greedy"], 14, 1).run()
+    assert {tuple(sorted(record.pairing.seats)) for record in result.records} == {
+        ("greedy",) * twos + ("random",) * (4 - twos) for twos in (1, 2, 3)
+    }
+    assert len(result.by_seat()) == 4
+
+
+def test_an_agent_on_two_seats_is_two_agents():
+    result = play([LOYAL, "random"], games=6)
+    assert max(record.pairing.seats.count(LOYAL) for record in result.records) == 2
+    assert result.forfeits() == []
+
+
+def test_who_fails_forfeits_and_the_others_share_the_win():
+    result = play([*BOTS, "tests.arena.bots.Nonsense"], games=24)
+    assert len(result.forfeits()) == 18
+    for record in result.forfeits():
+        assert record.pairing.seats[record.forfeit] == "tests.arena.bots.Nonsense"
+        assert record.returns == tuple(-1.0 if seat == record.forfeit else 0.5 for seat in range(3))
+
+
+def test_who_is_too_slow_forfeits(monkeypatch):
+    monkeypatch.setattr(match, "GRACE_SECONDS", 0.01)
+    result = play(["random", "tests.arena.bots.Sleeper"], games=3, move_limit=0.2)
+    assert len(result.forfeits()) == 3
+    assert all("took longer than 0.2 s" in record.ending for record in result.records)
+
+
+def test_a_number_of_games_that_breaks_a_block_is_refused(tmp_path):
+    with pytest.raises(TournamentError, match="try 6 or 12"):
+        play(games=10, store=tmp_path / "t.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- stores -----------------------------------------------------------------------------------------------------------
+
+
+def test_any_number_of_workers_gives_the_same_store(tmp_path):
+    for workers in (1, 2):
+        play(workers=workers, games=24, store=tmp_path / f"{workers}.db")
+    assert rows(tmp_path / "1.db") == rows(tmp_path / "2.db")
+
+
+def test_a_store_is_read_again_and_goes_on(tmp_path):
+    path = tmp_path / "t.db"
+    play(games=12, store=path)
+    longer = play(games=30, store=path)
+    assert isinstance(longer, MultiplayerResult)
+    assert moves(longer) == moves(play(games=30))
+    assert open_result(path) == longer
+
+
+def test_games_missing_in_the_middle_of_a_block_are_played(tmp_path):
+    path = tmp_path / "t.db"
+    play(store=path)
+    before = rows(path)
+    with sqlite3.connect(path) as db:
+        db.execute("DELETE FROM games WHERE game_id IN (0, 4, 7)")
+    db.close()
+    partial = open_result(path)
+    assert len(partial.records) == 9
+    assert json.loads(json.dumps(partial.to_dict(), allow_nan=False))["planned_games"] == 12
+    play(store=path)
+    assert rows(path) == before
+
+
+def test_a_killed_worker_takes_no_finished_game_along(tmp_path, monkeypatch):
+    path, spared = tmp_path / "t.db", tmp_path / "spared"
+    monkeypatch.setenv("KILLER_SPARED", str(spared))
+
+    def run(workers, store):
+        agents = ["random", "tests.arena.bots.Keeper", KILLER]
+        return Tournament(RandomTree(players=3, depth=6), agents, 24, 1, store=store).run(workers)
+
+    with pytest.raises(TournamentError, match="worker process died"):
+        run(2, path)
+    finished = rows(path)
+    spared.touch()
+    run(2, path)
+    run(1, tmp_path / "at once.db")
+    assert rows(path) == rows(tmp_path / "at once.db")
+    assert set(finished) <= set(rows(path))
+
+
+def test_the_number_of_players_is_part_of_a_tournament(tmp_path):
+    for players, other in ((2, 3), (3, 2)):
+        path = tmp_path / f"{players}.db"
+        play(players=players, store=path)
+        with pytest.raises(StoreError, match=f"'players': {players}.* there and .*'players': {other}.* here"):
+            play(players=other, store=path)
+
+
+def test_an_empty_store_of_another_number_of_seats_is_refused(tmp_path):
+    Store(tmp_path / "t.db").close()
+    with pytest.raises(StoreError, match="made for games of 2 seats, not of 3"):
+        play(store=tmp_path / "t.db")
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("seats", '["random", "greedy"]'),
+        ("seats", '["random", "greedy", "nobody"]'),
+        ("seats", "["),
+        ("seats", "7"),
+        ("returns", "[1, -1]"),
+        ("returns", "[0, 0, 2]"),
+        ("forfeit", "3"),
+        ("movers", "[3]"),
+        ("opponents", "null"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(tmp_path, column, value):
+    path = tmp_path / "t.db"
+    play(store=path)
+    with sqlite3.connect(path) as db:
+        db.execute(f"UPDATE games SET {column} = ? WHERE game_id = 5", [value])
+    db.close()
+    with pytest.raises(StoreError, match=r"t\.db.*damaged"):
+        open_result(path)
+
+
+# --- what follows, by hand --------------------------------------------------------------------------------------------
+
+RETURNS = [
+    (1.0, -0.5, -0.5), (0.5, 0.5, -1.0), (0.0, 0.0, 0.0), (1.0, 0.0, -1.0), (-0.5, 1.0, -0.5), (-1.0, 0.0, 1.0),
+    (0.25, 0.25, -0.5), (1.0, -0.5, -0.5),
+]  # fmt: skip
+
+
+def result_of(returns, agents="abc", planned=None):
+    pairings = list(round_robin(agents, planned or whole_blocks(agents, 3, max(len(returns), 1)), 3))
+    records = [
+        GameRecord(pairing, (str(pairing.game_id),), 0, values, "end", None, (0, 1, 2), (1.0, 2.0, 3.0), (1, 2, 3))
+        for pairing, values in zip(pairings, returns, strict=False)
+    ]
+    return MultiplayerResult(Setup("kuhn", {"players": 3}, list(agents), 1, 0, None), records, len(pairings), seats=3)
+
+
+def test_a_block_by_hand():
+    # a b c, b c a, c a b, a c b, b a c, c b a
+    result = result_of(RETURNS[:6])
+    agents, seats = result.by_agent(), result.by_seat()
+    assert agents["a"].mean_return.value == pytest.approx((1 - 1 + 0 + 1 + 1 + 1) / 6)
+    assert agents["b"].mean_return.value == pytest.approx((-0.5 + 0.5 + 0 - 1 - 0.5 + 0) / 6)
+    assert agents["a"].mean_rank == pytest.approx((1 + 3 + 2 + 1 + 1 + 1) / 6)
+    assert agents["c"].mean_rank == pytest.approx((2.5 + 1.5 + 2 + 2 + 2.5 + 3) / 6)
+    assert agents["a"].wins.value == pytest.approx((1 + 0 + 1 / 3 + 1 + 1 + 1) / 6)
+    assert agents["b"].wins.value == pytest.approx((0 + 1 / 2 + 1 / 3) / 6)
+    assert seats[1].mean_return.value == pytest.approx((-0.5 + 0.5 + 0 + 0 + 1 + 0) / 6)
+    assert seats[0].mean_rank == pytest.approx((1 + 1.5 + 2 + 1 + 2.5 + 3) / 6)
+    assert [standing.games for standing in (*agents.values(), *seats)] == [6] * 6
+    points, games = result.points()
+    assert points[0].tolist() == [0, 4.5, 4.5]  # a is behind in game 1, and ties in game 2
+    assert games.tolist() == [[0, 6, 6], [6, 0, 6], [6, 6, 0]]
+    assert result.crosstable().loc["b", "a"] == 0.25
+    assert math.isnan(result.crosstable().loc["b", "b"])
+
+
+def test_blocks_are_the_observations():
+    steady = result_of([(0.5, 0.0, -0.5)] * 60)
+    assert steady.by_seat()[0].mean_return.value == pytest.approx(0.5)
+    # The same games, but whole blocks good or bad for the first seat: half of the points, and far less certain.
+    lucky = result_of(([(1.0, -0.5, -0.5)] * 6 + [(-1.0, 0.5, 0.5)] * 6) * 5)
+    mixed = result_of([(1.0, -0.5, -0.5), (-1.0, 0.5, 0.5)] * 30)
+    one, other = (result.by_seat()[0].mean_return for result in (lucky, mixed))
+    assert one.value == pytest.approx(other.value) == pytest.approx(0)
+    assert one.high - one.low > 1.5 * (other.high - other.low)
+    assert lucky.ratings().seat_elo[0].high > 1.5 * mixed.ratings().seat_elo[0].high
+
+
+def test_ratings_are_in_the_order_of_strength_and_seats_make_no_difference():
+    strength = {"a": 0.5, "b": 0.0, "c": -0.5, "d": -1.0}
+    pairings = list(round_robin("abcd", 240, 3))
+    result = result_of([(0.0, 0.0, 0.0)] * 240, "abcd")
+    records = [replace(record, returns=tuple(strength[agent] for agent in pairing.seats))
+               for record, pairing in zip(result.records, pairings, strict=True)]  # fmt: skip
+    ratings = replace(result, records=records).ratings()
+    assert [row["name"] for row in ratings.to_records()] == list("abcd")
+    assert [round(seat.value, 6) for seat in ratings.seat_elo] == [0, 0, 0]
+
+
+def test_who_has_not_played_is_left_out_and_rated_by_the_prior():
+    result = result_of(RETURNS[:6], "abcd", planned=24)
+    assert list(result.by_agent()) == ["a", "b", "c"]
+    report = result.to_dict()
+    assert next(row for row in report["ratings"] if row["name"] == "d")["mean_return"] is None
+    assert not result.ratings().connected
+
+
+def test_an_agent_on_two_seats_meets_others_twice_and_itself_never():
+    result = result_of([(1.0, 0.0, -1.0)] * 3, "ab", planned=6)  # a a b, a b a, b a a
+    points, games = result.points()
+    assert games.tolist() == [[0, 6], [6, 0]]
+    assert points.tolist() == [[0, 3], [3, 0]]
+    assert result.by_agent()["a"].games == 6
+
+
+def test_a_frame_has_seats_and_returns_as_columns():
+    frame = result_of(RETURNS).to_frame()
+    assert frame.iloc[1][["seat_1", "seat_2", "seat_3"]].tolist() == ["b", "c", "a"]
+    assert frame["return_3"].tolist() == [values[2] for values in RETURNS]
+    assert list(result_of([]).to_frame().columns) == list(frame.columns)
+
+
+@REPEATABLE
+@given(st.lists(st.sampled_from(RETURNS), min_size=1, max_size=30), st.sampled_from(["ab", "abc", "abcd"]))
+def test_a_report_is_strict_json_and_adds_up(returns, agents):
+    result = result_of(returns, agents)
+    report = result.to_dict(bootstrap=3, seed=1)
+    assert json.loads(json.dumps(report, allow_nan=False)) == report
+    assert [seat["seat"] for seat in report["seats"]] == [1, 2, 3]
+    assert sum(seat["wins"]["value"] for seat in report["seats"]) == pytest.approx(1)
+    assert sum(seat["mean_rank"] for seat in report["seats"]) == pytest.approx(6)
+    points, games = result.points()
+    assert (points + points.T == games).all()
+
+
+@pytest.mark.parametrize("what", ["ratings", "by_agent", "by_seat", "to_dict"])
+def test_what_needs_games_says_so(what):
+    with pytest.raises(StoreError, match="no game was played"):
+        getattr(result_of([]), what)()
+
+
+@pytest.mark.parametrize("kind", ["ratings", "crosstable", "lengths"])
+def test_figures_are_drawn(kind):
+    figure = result_of(RETURNS * 3, "abcd").plot(kind)
+    texts = "\n".join(text.get_text() for text in figure.texts)
+    expected = {"ratings": "seat 2 is worth", "crosstable": "finished ahead", "lengths": "length of games"}
+    assert expected[kind] in texts
+    if kind == "lengths":
+        assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()][-1].startswith("games: 24")

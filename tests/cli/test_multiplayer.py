@@ -1,0 +1,91 @@
+"""Tournaments with more than two players from the command line: reports, JSON, plots, refusals."""
+
+import pytest
+
+import gamelab
+
+THREE = "tournament kuhn -p players=3 -a random -a greedy -a tests.arena.bots.Keeper --workers 1"
+
+
+def test_the_report_has_it_all(command):
+    lines = command(f"{THREE} -n 12 --store my.db").splitlines()
+    starts = [
+        "kuhn, players=3, seed 1: 12 games",
+        "How often row finished ahead of column in % (12 meetings each)",
+        "Ratings: Elo with mean 0, Plackett-Luce model with seats, 95 % intervals by the wider of Hessian and sandwich",
+        "Seats in the order of play",
+        "Game length: ",
+        "Distinct games: ",
+        "Store: my.db",
+    ]
+    for start in starts:
+        assert any(line.startswith(start) for line in lines), start
+    seats = lines[next(i for i, line in enumerate(lines) if line.startswith("Seats")) :]
+    assert [line.split()[0] for line in seats[4:7]] == ["1", "2", "3"]
+    assert "First player" not in "\n".join(lines)
+
+
+def test_ratings_prints_the_report_again(command, from_json):
+    assert command(f"{THREE} -n 12 --store my.db") == command("ratings my.db")
+    found = from_json("ratings my.db --bootstrap 20")
+    assert found["players"] == 3
+    assert {row["name"] for row in found["ratings"]} == {"random", "greedy", "tests.arena.bots.Keeper"}
+    assert found["interval_method"] == "bootstrap"
+    assert len(found["seats"]) == 3
+    assert "bootstrap over blocks" in command("ratings my.db --bootstrap 20")
+
+
+def test_a_store_is_continued(command):
+    command(f"{THREE} -n 6 --store short.db")
+    command(f"{THREE} -n 18 --store short.db")
+    command(f"{THREE} -n 18 --store long.db")
+    short, long = (gamelab.open_result(f"{name}.db").records for name in ("short", "long"))
+    assert [record.moves for record in short] == [record.moves for record in long]
+
+
+def test_by_default_there_are_whole_blocks(from_json):
+    # Two at a table of four: a round is three line-ups, of 4, 6 and 4 games.
+    found = from_json("tournament kuhn -p players=4 -a random -a tests.arena.bots.Keeper --workers 1 --store my.db")
+    assert found["games"] == found["planned_games"] == 17 * 14 + 4
+
+
+def test_agents_that_repeat_themselves_are_told_on(command, monkeypatch):
+    from gamelab.cli import tournament
+    from tests.search.random_trees import RandomTree
+
+    monkeypatch.setattr(tournament, "load_game", lambda name, parameters: RandomTree(players=3))
+    line = "tournament tree -a tests.arena.bots.Keeper -a tests.arena.bots.Dropper --workers 1"
+    assert "Agents repeat themselves" in command(f"{line} -n 12")
+    assert "Agents repeat themselves" not in command(f"{line} -n 6")
+    assert "Agents repeat themselves" not in command(f"{line} -n 12 --openings 3")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            f"{THREE} -n 10 --store my.db",
+            "games: 10 would break a block (they are played in blocks, seats rotated); try 6",
+        ),
+        (f"{THREE} -n 0 --store my.db", "games: 0 is not a whole number of at least 6"),
+        ("tournament kuhn -p players=3 -a random -n 6 --store my.db", "two agents or more, not 1"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(refusal, line, message):
+    assert message in refusal(line)
+
+
+def test_all_figures_are_drawn(command, folder):
+    command(f"{THREE} -n 6 --store my.db")
+    assert command("plot my.db").split() == ["my-ratings.png", "my-crosstable.png", "my-lengths.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in folder.glob("*.png"))
+
+
+def test_alone_only_lengths_are_drawn(command, refusal, folder):
+    from gamelab.arena.tournament import Tournament
+    from tests.arena.dice import Dice
+
+    Tournament(Dice(), ["random", "tests.arena.bots.Keeper"], 4, 1, store="my.db").run()
+    assert "dice: no figure 'ratings' of a game for one" in refusal("plot my.db --kind ratings")
+    assert command("plot my.db") == "my-lengths.png\n"
+    assert command("ratings my.db").startswith("dice, seed 1: 4 games\nMean scores")
