@@ -16,6 +16,7 @@ __all__ = ["effort_cells", "in_elo", "in_percent", "print_crosstable", "print_ga
 FEW_DISTINCT = 0.9
 SUGGESTED_OPENING = 4
 SHOWN_FORFEITS = 10
+SHOWN_ENDINGS = 6
 # With more agents than this, shares in the cross table have no decimals.
 WIDE = 8
 
@@ -88,7 +89,7 @@ def print_games(result: Played) -> None:
         print(f"Agents repeat themselves, so intervals are too narrow: try {how}.")
     shown = {ending: count for ending, count in result.endings().items() if not ending.startswith("forfeit")}
     if shown:
-        print("Endings: " + ", ".join(f"{ending} {count}" for ending, count in shown.items()))
+        print(f"Endings: {_how_often(shown)}")
     if forfeits:
         print(f"Forfeits: {len(forfeits)}")
         for record in forfeits[:SHOWN_FORFEITS]:
@@ -122,3 +123,10 @@ def print_where(result: Played) -> None:
         print(f"Store: {result.path}")
         print(f"Plots: gamelab plot {word}")
         print(f"This report again: gamelab ratings {word}")
+
+
+def _how_often(endings: dict[str, int]) -> str:
+    """The most frequent endings with their numbers; where they tell scores, nearly every game has its own."""
+    shown = [f"{ending} ({count})" for ending, count in list(endings.items())[:SHOWN_ENDINGS]]
+    others = len(endings) - len(shown)
+    return ", ".join(shown) + (f", and {others} others" if others else "")

@@ -89,3 +89,12 @@ def test_alone_only_lengths_are_drawn(command, refusal, folder):
     assert "dice: no figure 'ratings' of a game for one" in refusal("plot my.db --kind ratings")
     assert command("plot my.db") == "my-lengths.png\n"
     assert command("ratings my.db").startswith("dice, seed 1: 4 games\nMean scores")
+
+
+def test_of_many_endings_only_the_most_frequent_are_shown(command):
+    out = command(
+        "tournament kreuzquer -p players=3 -a random -a greedy -a tests.arena.bots.Keeper --workers 1 -n 12 --store my.db"
+    )
+    line = next(line for line in out.splitlines() if line.startswith("Endings: "))
+    assert line.count("minus points") == 6
+    assert line.endswith("others")

@@ -63,7 +63,7 @@ def test_the_report_has_it_all(command):
         "First-move advantage: ",
         "Game length: ",
         "Distinct games: 6 of 6",
-        "Endings: three in line 6",
+        "Endings: three in line (6)",
         "Store: my games.db",
         "Plots: gamelab plot 'my games.db'",
         "This report again: gamelab ratings 'my games.db'",
