@@ -24,6 +24,8 @@ def random_play(quick: bool) -> list[Line]:
     for name, games, unit, goal in (
         ("spiderwars", 5_000, "plies/s", ">= 3,000,000"),
         ("hacktrick", 100_000, "games/s", ">= 150,000"),
+        ("kreuzquer", 50_000, "games/s", ">= 20,000"),
+        ("web", 500, "games/s", ">= 1,000"),
     ):
         lines.append(_random_play(name, games // 10 if quick else games, unit, goal))
     return lines
