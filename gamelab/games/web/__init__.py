@@ -1,4 +1,4 @@
-"""Web: rules in `rules`, the cells on the table in `table`, cards and the files they come from in `cards` and `deckfile`."""
+"""Web: rules in `rules` and `moves`, the cells on the table in `table`, cards in `cards`, their files in `deckfile`."""
 
 from gamelab.games.web.game import Web
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gamelab.games.web import rules
+from gamelab.games.web import moves, rules
 from gamelab.games.web.cables import CABLES
 from gamelab.games.web.cards import KINDS, SERVER, Card, Deck, cells_at
 from gamelab.games.web.hidden import pile_cards
@@ -203,7 +203,7 @@ def _is_shown(state: Any, action: int) -> bool:
 
 def _last(state: Any, deck: Deck, table: _Table, action: int | None) -> list[str]:
     """A ring around the cells of the last card, or along the last cable."""
-    if action is None or action < rules.CABLE or not _is_shown(state, action):
+    if action is None or action < moves.CABLE or not _is_shown(state, action):
         return []
     side = int(state["table"])
     style = f'fill="none" stroke="{LAST}" stroke-width="3"'
@@ -214,7 +214,7 @@ def _last(state: Any, deck: Deck, table: _Table, action: int | None) -> list[str
         return [
             f'<rect class="last" x="{x + 2}" y="{y + 2}" width="{CELL - 4}" height="{CELL - 4}" {style}/>' for x, y in corners
         ]
-    cell, north = divmod(action - rules.CABLE, 2)
+    cell, north = divmod(action - moves.CABLE, 2)
     ax, ay = table.centre(cell % side, cell // side)
     bx, by = table.centre(cell % side + 1 - north, cell // side + north)
     return [f'<circle class="last" cx="{(ax + bx) / 2:g}" cy="{(ay + by) / 2:g}" r="9" {style}/>']

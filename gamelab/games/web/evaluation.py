@@ -16,7 +16,8 @@ from gamelab.core.bits import bit, popcount
 from gamelab.core.rules import implements
 from gamelab.games.web.cables import open_computers, starts
 from gamelab.games.web.cards import OFFSETS, SHAPE_CELLS
-from gamelab.games.web.rules import ACTING, BUY, CABLE, DTYPE, END, PASS, first_play, store
+from gamelab.games.web.moves import BUY, CABLE, END, PASS, first_play, store
+from gamelab.games.web.rules import ACTING, DTYPE
 from gamelab.games.web.setup import PILES
 from gamelab.games.web.table import MARGIN, NOTHING, ONE, gaps, kind_at, open_cells, points_in
 

@@ -9,7 +9,7 @@ from typing import Any
 from gamelab.core.errors import ParameterError
 from gamelab.core.game import Game, Parameter
 from gamelab.games.web import evaluation as _evaluation  # noqa: F401 - binds rules.evaluate
-from gamelab.games.web import rules, text, view
+from gamelab.games.web import moves, rules, text, view
 from gamelab.games.web.cables import CABLES
 from gamelab.games.web.cards import SHAPES, Deck, tables_of
 from gamelab.games.web.deckfile import built_in_decks, read_deck
@@ -159,7 +159,7 @@ def most_plays(deck: Deck) -> int:
         blocks = min(held, counts[2])
         ways = PLACES_A_SIDE[2] * blocks + PLACES_A_SIDE[0] * (held - blocks)
         most = max(most, ways * (OPENING_SIDES + SIDES_A_CARD * lying))
-    return max(most, rules.CABLE + 4 * (2 * CABLES + 4 * len(deck.cards)))
+    return max(most, moves.CABLE + 4 * (2 * CABLES + 4 * len(deck.cards)))
 
 
 def _read_obstacles(words: str, side: int) -> tuple[int, list[tuple[int, int]]]:

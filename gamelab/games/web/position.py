@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from gamelab.core.errors import PositionError
-from gamelab.games.web import rules
+from gamelab.games.web import moves, rules
 from gamelab.games.web.cables import CABLES, cable_number, cables_east, cables_north
 from gamelab.games.web.cards import SHAPE_OF, SHAPES, Deck, as_word, cells_at
 from gamelab.games.web.setup import NO_CARD, PILES, may_be_obstacle, place_obstacle
@@ -164,7 +164,7 @@ class _Reader:
         left = CABLES - int(self.state["built"][player])
         if not re.fullmatch("[0-9]{1,2}", front) or int(front) > left:
             _fail(where, f"front {front!r} is no number of cables from 0 to {left}")
-        if (int(front) + int(self.state["built"][player])) % rules.BOUGHT:
+        if (int(front) + int(self.state["built"][player])) % moves.BOUGHT:
             _fail(where, "cables on the table and in front are no multiple of three: they are bought by threes")
         self.state["front"][player] = int(front)
 

@@ -10,6 +10,7 @@ Source: rule text 000_baa3e10e47c26906.txt, "Web Rulebook" (Splotter). The faces
 is ours. What the text leaves open, and what is decided here:
 
 - the table is a square of `table` cells a side, which no card may leave; an obstacle takes neither cards nor cables;
+- obstacles that are named by their cells may lie anywhere but on the centre;
 - the player whose three cards show the fewest computers starts; ties are settled by lot;
 - a card that can be played must be, else the turn is passed; if all who have cards pass in a row, the game ends;
 - actions may be left unused. Who is out of cards may still use the actions of the last one, and draw;
@@ -21,14 +22,7 @@ is ours. What the text leaves open, and what is decided here:
 Chance acts once: its action is a number below 2**31 from which the shuffle, the lot and random obstacles follow by a hash
 (see `setup`). So a deal is one of 2**31, and what is hidden is drawn as if all shuffles were possible.
 
-Actions, ascending as they are listed; C is the number of cells of the table, a cell is `table` * y + x:
-
-    0 .. 5       draw from a pile: 0 1 straight, 2 3 bends, 4 5 blocks
-    6            buy three cables
-    7            end the turn
-    8            pass
-    9 + 2c + d   place the cable from cell c, d = 0 to the east, 1 to the north; below 9 + 2C
-    9 + 2C + ((4 * card + rotation) * C + c)   play a card, the south-west corner of its bounding box on cell c
+Actions are numbered in `moves`.
 
 The record has 4720 bytes, of which 3312 are the rows of the table (69 with the margins, six words each; see `table`), and
 996 are parameters: the deck above all.
@@ -42,18 +36,28 @@ import numpy as np
 
 from gamelab.core import rules
 from gamelab.core._jit import njit
-from gamelab.core.bits import bit, lowest, mix, nth, popcount, without_lowest
+from gamelab.core.bits import bit, lowest, mix, popcount, without_lowest
 from gamelab.core.rules import CHANCE, TERMINAL, implements, state_dtype
-from gamelab.games.web.cables import CABLES, add_cable, cable_number, cables_east, cables_north
-from gamelab.games.web.cards import MAX_CARDS, OFFSETS, ORIENTATION, SHAPE_CELLS, SHAPE_OF, SHAPES
+from gamelab.games.web.cables import CABLES, add_cable, cable_number
+from gamelab.games.web.cards import MAX_CARDS, OFFSETS, ORIENTATION, SHAPE_CELLS, SHAPES
+from gamelab.games.web.moves import (
+    BOUGHT,
+    BUY,
+    CABLE,
+    DRAW,
+    END,
+    PASS,
+    count_plays,
+    first_play,
+    list_plays,
+    list_turn_actions,
+    nth_play,
+)
 from gamelab.games.web.setup import NO_CARD, PILES, clear_table, deal, mark
-from gamelab.games.web.table import NOTHING, ROWS, count_placements, lay_cell, placements
+from gamelab.games.web.table import NOTHING, ROWS, lay_cell
 
 __all__ = ["DTYPE", "place_card", "score"]
 
-# Actions.
-DRAW, BUY, END, PASS, CABLE = 0, 6, 7, 8, 9
-BOUGHT = 3  # cables bought at once, and in front of each player at the start
 NUM_DEALS = 2**31
 MAX_PLAYERS = 4
 MAX_GIVEN = 64
@@ -149,71 +153,6 @@ def legal_actions(state, out):  # type: ignore[no-untyped-def]
     return list_turn_actions(state, out) if state["phase"] == ACTING else 0
 
 
-@njit
-def first_play(state: Any) -> Any:
-    """The lowest action that plays a card."""
-    side = np.int64(state["table"])
-    return CABLE + 2 * side * side
-
-
-@njit
-def list_plays(state: Any, out: Any) -> Any:
-    """Write the ways to play a card, or the pass; return how many."""
-    side = np.int64(state["table"])
-    hand = state["hands"][state["player"]]
-    n = 0
-    while hand != NOTHING:
-        card = lowest(hand)
-        hand = without_lowest(hand)
-        for rotation in range(4):
-            if state["looks"][card] >> rotation & 1:
-                orientation = ORIENTATION[state["shape"][card], rotation]
-                base = first_play(state) + (4 * card + rotation) * side * side
-                for y in range(side):
-                    fits = placements(state, orientation, y)
-                    while fits != NOTHING:
-                        out[n] = base + side * y + lowest(fits)
-                        fits = without_lowest(fits)
-                        n += 1
-    if n == 0:
-        out[0] = PASS
-        return 1
-    return n
-
-
-@njit
-def list_turn_actions(state: Any, out: Any) -> Any:
-    """Write what can be done instead of ending the turn, and the end; return how many."""
-    player, side = np.int64(state["player"]), np.int64(state["table"])
-    for pile in range(PILES):  # none is empty, or the game would be over
-        out[pile] = DRAW + pile
-    n = PILES
-    if store(state, player) >= BOUGHT:
-        out[n] = BUY
-        n += 1
-    out[n] = END
-    n += 1
-    if state["front"][player] == 0:
-        return n
-    for y in range(side):
-        east, north = cables_east(state, player, y), cables_north(state, player, y)
-        both = east | north
-        while both != NOTHING:
-            x = lowest(both)
-            both = without_lowest(both)
-            for direction in range(2):
-                if (north if direction else east) & bit(x) != NOTHING:
-                    out[n] = CABLE + 2 * (side * y + x) + direction
-                    n += 1
-    return n
-
-
-@njit
-def store(state: Any, player: Any) -> Any:
-    """The cables that a player can still buy."""
-    return CABLES - np.int64(state["built"][player]) - np.int64(state["front"][player])
-
-
 @implements(rules.random_action, DTYPE)
 def random_action(state, buffer, u):  # type: ignore[no-untyped-def]
     """Counts the placements of each figure instead of listing them for each card: `buffer` holds the counts."""
@@ -234,35 +173,6 @@ def random_action(state, buffer, u):  # type: ignore[no-untyped-def]
                     return nth_play(state, card, rotation, pick)
                 pick -= count
     return np.int64(PASS)  # never
-
-
-@njit
-def count_plays(state: Any, counts: Any) -> Any:
-    """Write for each orientation that the hand can use in how many places it fits; return the number of plays."""
-    hand = state["hands"][state["player"]]
-    for orientation in range(len(SHAPE_OF)):
-        if hand & state["of_shape"][SHAPE_OF[orientation]] != NOTHING:
-            counts[orientation] = count_placements(state, orientation)
-    total = 0
-    while hand != NOTHING:
-        card = lowest(hand)
-        hand = without_lowest(hand)
-        for rotation in range(4):
-            if state["looks"][card] >> rotation & 1:
-                total += counts[ORIENTATION[state["shape"][card], rotation]]
-    return np.int64(total)
-
-
-@njit
-def nth_play(state: Any, card: Any, rotation: Any, n: Any) -> Any:
-    """The n-th action, from 0, that plays a card turned like this. There must be more than n."""
-    side, orientation, y = np.int64(state["table"]), ORIENTATION[state["shape"][card], rotation], 0
-    fits = placements(state, orientation, y)
-    while n >= popcount(fits):
-        n -= popcount(fits)
-        y += 1
-        fits = placements(state, orientation, y)
-    return first_play(state) + (4 * card + rotation) * side * side + side * y + nth(fits, n)
 
 
 # --- what an action does ----------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ import re
 from typing import Any
 
 from gamelab.core.errors import NotationError
-from gamelab.games.web import rules
+from gamelab.games.web import moves, rules
 from gamelab.games.web.cards import Deck, distinct_rotations
 from gamelab.games.web.hidden import pile_cards
 from gamelab.games.web.setup import OBSTACLE_REACH, PILES, may_be_obstacle
@@ -52,13 +52,13 @@ ACTION_PATTERN = re.compile(
     r"|cable\s+(?P<x>[0-9]{1,2})\s*,\s*(?P<y>[0-9]{1,2})\s*(?P<way>[en])"
     r"|card\s+(?P<card>[0-9]{1,2})\s*@\s*(?P<left>[0-9]{1,2})\s*,\s*(?P<low>[0-9]{1,2})\s*(?:r\s*(?P<turned>[0-3]))?"
 )
-WORDS = {"buy": rules.BUY, "end": rules.END, "pass": rules.PASS}
+WORDS = {"buy": moves.BUY, "end": moves.END, "pass": moves.PASS}
 HOW_TO = "write card 17 @ 20,21 r1, draw 3, buy, cable 20,21 E, end or pass"
 
 
 def first_of_plays(side: int) -> int:
     """The lowest action that plays a card, on a table of `side` cells a side."""
-    return rules.CABLE + 2 * side * side
+    return moves.CABLE + 2 * side * side
 
 
 def action_to_string(state: Any, action: int) -> str:
@@ -70,8 +70,8 @@ def action_to_string(state: Any, action: int) -> str:
     if action >= plays:
         turned, cell = divmod(action - plays, side * side)
         return f"card {turned // 4} @ {cell % side},{cell // side} r{turned % 4}"
-    if action >= rules.CABLE:
-        cell, way = divmod(action - rules.CABLE, 2)
+    if action >= moves.CABLE:
+        cell, way = divmod(action - moves.CABLE, 2)
         return f"cable {cell % side},{cell // side} {'EN'[way]}"
     return {number: word for word, number in WORDS.items()}.get(action, f"draw {action}")
 
@@ -95,7 +95,7 @@ def string_to_action(state: Any, deck: Deck, text: str) -> int:
     if x >= side or y >= side:
         raise NotationError(f"{text!r} is no move of web: the table's cells are 0,0 to {side - 1},{side - 1}")
     if match["way"]:
-        return rules.CABLE + 2 * (side * y + x) + "en".index(match["way"])
+        return moves.CABLE + 2 * (side * y + x) + "en".index(match["way"])
     card, rotation = int(match["card"]), int(match["turned"] or 0)
     if card >= len(deck.cards):
         raise NotationError(f"{text!r} is no move of web: the cards are 0 to {len(deck.cards) - 1}")
