@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gamelab.arena.pairs import average_by_pair, first_player_share
 from gamelab.arena.plackett_luce import SeatRatings, fit_plackett_luce, mean_ranks
 from gamelab.arena.result import Played
-from gamelab.arena.statistics import Estimate
+from gamelab.arena.statistics import Estimate, mean_interval
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["MultiplayerResult", "Standing"]
 
+ROUNDING = 1e-24  # a variance below is that of equal values
+
 
 @dataclass(frozen=True)
 class Standing:
-    """What an agent, or whoever sat on a seat, got; means over blocks of games.
+    """What an agent, or whoever sat on a seat, got: means of a game, in intervals of which a block is one observation.
 
     Attributes
     ----------
@@ -87,12 +88,12 @@ class MultiplayerResult(Played):
         blocks = np.broadcast_to(self.blocks()[:, None], where.shape)[where]
         firsts = ranks == ranks.min(axis=1, keepdims=True)
         shared = firsts / firsts.sum(axis=1, keepdims=True)
-        on_unit = first_player_share(average_by_pair((returns[where] + 1) / 2, blocks), confidence)
+        on_unit = _mean_over_blocks((returns[where] + 1) / 2, blocks, confidence)
         return Standing(
             games=int(where.sum()),
             mean_return=Estimate(2 * on_unit.value - 1, 2 * on_unit.low - 1, 2 * on_unit.high - 1, confidence),
-            mean_rank=float(average_by_pair(ranks[where], blocks).mean()),
-            wins=first_player_share(average_by_pair(shared[where], blocks), confidence),
+            mean_rank=float(ranks[where].mean()),
+            wins=_mean_over_blocks(shared[where], blocks, confidence),
         )
 
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -140,6 +141,19 @@ class MultiplayerResult(Played):
 
     def _returns(self) -> NDArray[np.float64]:
         return np.array([record.returns for record in self.records], np.float64).reshape(-1, self.seats)
+
+
+def _mean_over_blocks(values: NDArray[np.float64], blocks: NDArray[np.int64], confidence: float) -> Estimate:
+    """Mean of values in [0, 1] with the interval of `gamelab.arena.statistics.mean_interval`.
+
+    Blocks of one size count as their means would. Where sizes differ the mean is a ratio of sums over blocks, and its
+    variance that of the linearised ratio.
+    """
+    sizes, sums = np.bincount(blocks), np.bincount(blocks, values)
+    mean, number = float(values.mean()), int(np.count_nonzero(sizes))
+    variance = number * float(((sums - mean * sizes) ** 2).sum()) / len(values) ** 2
+    low, high = mean_interval(mean, variance if variance > ROUNDING else 0.0, number, confidence)
+    return Estimate(mean, low, high, confidence)
 
 
 def _to_dict(standing: Standing | None) -> dict[str, Any]:

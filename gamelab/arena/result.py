@@ -65,7 +65,6 @@ class Played:
 
     figures: ClassVar[tuple[str, ...]] = ("ratings", "crosstable", "lengths")
     """The kinds of figure that can be drawn of them."""
-
     setup: Setup
     records: list[GameRecord]
     planned_games: int

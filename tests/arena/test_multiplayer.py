@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from gamelab.arena import match
 from gamelab.arena.match import GameRecord
 from gamelab.arena.multiplayer import MultiplayerResult
+from gamelab.arena.pairs import first_player_share
 from gamelab.arena.result import open_result
 from gamelab.arena.schedule import round_robin, whole_blocks
 from gamelab.arena.store import Setup, Store
@@ -270,6 +271,23 @@ def test_an_agent_on_two_seats_meets_others_twice_and_itself_never():
     assert games.tolist() == [[0, 6], [6, 0]]
     assert points.tolist() == [[0, 3], [3, 0]]
     assert result.by_agent()["a"].games == 6
+
+
+def test_what_some_get_others_lose_also_where_line_ups_differ_in_size():
+    result = result_of(RETURNS[:5], "ab", planned=6)
+    total = sum(standing.games * standing.mean_return.value for standing in result.by_agent().values())
+    assert total == pytest.approx(0)
+    assert result.by_agent()["a"].games == 2 * 3 + 2
+
+
+def test_an_interval_over_equal_blocks_is_that_of_their_means():
+    returns = [values for values in RETURNS for _ in range(6)]
+    result = result_of(returns)
+    firsts = first_player_share([(values[0] + 1) / 2 for values in RETURNS])
+    found = result.by_seat()[0].mean_return
+    assert (found.value, found.low, found.high) == pytest.approx(
+        tuple(2 * end - 1 for end in (firsts.value, firsts.low, firsts.high))
+    )
 
 
 def test_a_frame_has_seats_and_returns_as_columns():
