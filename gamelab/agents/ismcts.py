@@ -34,6 +34,8 @@ class ISMCTS(Agent):
         ),
         "c": MCTS.options["c"],
         "bias": Parameter(0.0, "weight of the progressive bias, bias * prior of the action / (1 + visits)", low=0.0, high=1000),
+        "widening": MCTS.options["widening"],
+        "width": MCTS.options["width"],
         "cutoff": MCTS.options["cutoff"],
         "decisive": MCTS.options["decisive"],
     }
@@ -42,6 +44,15 @@ class ISMCTS(Agent):
         super().__init__(**options)
         if not any(self.settings[budget] for budget in ("sims", "time", "nodes")):
             self.settings["sims"] = DEFAULT_SIMULATIONS
+        self._options = Options(
+            observers=self.settings["observers"],
+            exploration=self.settings["c"],
+            bias=self.settings["bias"],
+            widening=self.settings["widening"],
+            width=self.settings["width"],
+            cutoff=self.settings["cutoff"],
+            decisive=self.settings["decisive"],
+        )
         self._searcher: InformationSetSearch | None = None
 
     @property
@@ -113,21 +124,13 @@ class ISMCTS(Agent):
 
     def _searcher_for(self, state: State) -> InformationSetSearch:
         if self._searcher is None or self._searcher.game != state.game:
-            settings = self.settings
-            options = Options(
-                observers=settings["observers"],
-                exploration=settings["c"],
-                bias=settings["bias"],
-                cutoff=settings["cutoff"],
-                decisive=settings["decisive"],
-            )
             try:
-                self._searcher = InformationSetSearch(state.game, self._max_sets(state.game), options)
+                self._searcher = InformationSetSearch(state.game, self._max_sets(state.game), self._options)
             except ParameterError as error:
                 raise AgentError(f"{self.spec}: {error}") from None
         return self._searcher
 
     def _max_sets(self, game: Game) -> int:
         """Room within the memory, but for no more sets than there will be simulations: a small table stays in the cache."""
-        room = sets_within(game, self.settings["memory"] * MEBIBYTE)
+        room = sets_within(game, self.settings["memory"] * MEBIBYTE, self._options)
         return min(room, max(self._most_simulations, game.max_legal_actions))

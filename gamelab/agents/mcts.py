@@ -14,6 +14,7 @@ from gamelab.core.state import State
 from gamelab.search.clock import stop_after
 from gamelab.search.mcts import Options, RootStatistics, Tree, run_all
 from gamelab.search.tree import ROOT
+from gamelab.search.widening import DEFAULT_WIDTH
 
 __all__ = ["MCTS"]
 
@@ -46,6 +47,14 @@ class MCTS(Agent):
             high=1000,
             kind=float,
         ),
+        "widening": Parameter(
+            None,
+            "after n visits only the width * n^widening actions with the highest priors can be chosen (default all)",
+            low=0.01,
+            high=1,
+            kind=float,
+        ),
+        "width": Parameter(DEFAULT_WIDTH, "actions that can be chosen at first, with widening", low=1, high=1_000_000),
         "rave": Parameter(0.0, "visits at which all-moves-as-first counts as much as the mean, 0 for none", low=0.0, high=1e9),
         "cutoff": Parameter(None, "plies after which a playout is cut off and evaluated", low=0, kind=int),
         "decisive": Parameter(False, "playouts take a win where there is one"),
@@ -186,6 +195,8 @@ def _search_options(settings: dict[str, Any]) -> Options:
         temperature=settings["temperature"],
         bias=settings["bias"],
         first_play=first_play,
+        widening=settings["widening"],
+        width=settings["width"],
         rave=settings["rave"],
         cutoff=settings["cutoff"],
         decisive=settings["decisive"],

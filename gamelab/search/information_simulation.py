@@ -6,8 +6,10 @@ its average over all that the player cannot tell apart; searches that solve each
 
 1. Determinize. 2. Select: where a player is to act, take the legal action with the best upper confidence bound; draw chance.
 Which actions are legal may differ from world to world, so a bound counts the simulations in which the action was available
-instead of those of its parent (subset-armed bandits). 3. Expand: where an action is legal that was never tried, try one.
-4. Play out. 5. Back up: each action on the way counts the result of the player who chose it.
+instead of those of its parent (subset-armed bandits). 3. Expand: where an action is legal that was never tried, try one; with
+progressive widening (`gamelab.search.widening`) only while fewer legal ones were tried than the visits allow, and then the one
+with the highest prior in this world. 4. Play out. 5. Back up: each action on the way counts the result of the player who chose
+it.
 
 Observers
 ---------
@@ -39,6 +41,7 @@ from gamelab.core.bits import mix
 from gamelab.core.rules import CHANCE, TERMINAL
 from gamelab.search.information_tree import NONE, add_arms, arm_of, find_or_add
 from gamelab.search.simulation import MAX_DEPTH, play_out
+from gamelab.search.widening import OFF, width_at
 
 __all__ = ["Worlds", "search"]
 
@@ -104,7 +107,10 @@ def _descend(state, trees, worlds, scratch, rng):  # type: ignore[no-untyped-def
         slot = find_or_add(trees, key)
         if slot == NONE:
             break
-        arm = _select(state, trees, slot, worlds.legal_arms, scratch, rng)
+        if scratch.control[0]["widening"] == OFF:
+            arm = _select(state, trees, slot, worlds.legal_arms, scratch, rng)
+        else:
+            arm = _select_of_few(state, trees, slot, worlds.legal_arms, scratch)
         if arm == NONE:
             break
         action = np.int64(trees.arms[arm]["action"])
@@ -144,6 +150,46 @@ def _select(state, trees, slot, legal_arms, scratch, rng):  # type: ignore[no-un
         trees.arms[arm]["available"] = 1
         return arm
     return _best_arm(state, trees.arms, legal_arms, tried, scratch.control[0])
+
+
+@njit_lean
+def _select_of_few(state, trees, slot, legal_arms, scratch):  # type: ignore[no-untyped-def]
+    """As `_select`, with progressive widening: an action has no arm before it is tried."""
+    actions, control, arms = scratch.actions, scratch.control[0], trees.arms
+    arm, tried, untried, visits = np.int64(trees.sets[slot]["first_arm"]), 0, 0, 0
+    for i in range(rules.legal_actions(state, actions)):
+        while arm != NONE and arms[arm]["action"] < actions[i]:  # not legal in this world
+            visits += arms[arm]["visits"]
+            arm = np.int64(arms[arm]["next"])
+        if arm != NONE and arms[arm]["action"] == actions[i]:
+            visits += arms[arm]["visits"]
+            arms[arm]["available"] += 1
+            legal_arms[tried] = arm
+            tried += 1
+            arm = np.int64(arms[arm]["next"])
+        else:
+            actions[untried] = actions[i]  # what stood there was read
+            untried += 1
+    while arm != NONE:
+        visits += arms[arm]["visits"]
+        arm = np.int64(arms[arm]["next"])
+    if untried > 0 and tried < width_at(control, visits):
+        arm = arm_of(trees, slot, _most_promising(state, actions, untried), np.int64(NONE))
+        if arm != NONE:
+            arms[arm]["available"] = 1
+            return arm
+    return _best_arm(state, arms, legal_arms, tried, control)
+
+
+@njit_inline
+def _most_promising(state, actions, count):  # type: ignore[no-untyped-def]
+    """The first of the actions with the highest prior."""
+    best, highest = actions[0], rules.action_prior(state, actions[0])
+    for i in range(1, count):
+        prior = rules.action_prior(state, actions[i])
+        if prior > highest:
+            best, highest = actions[i], prior
+    return best
 
 
 @njit_inline

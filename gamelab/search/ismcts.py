@@ -14,10 +14,12 @@ from gamelab.core.game import Array, Game
 from gamelab.search.information_simulation import Worlds, search
 from gamelab.search.information_tree import NONE, Trees, bytes_per_set, clear, make_trees
 from gamelab.search.simulation import MAX_DEPTH, Scratch, make_scratch
+from gamelab.search.widening import DEFAULT_WIDTH, OFF, check_widening
 
 __all__ = ["OBSERVERS", "ArmStatistics", "InformationSetSearch", "Options", "sets_within"]
 
 OBSERVERS = ("single", "multiple")
+ARMS_PER_SET_WIDENING = 2
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,13 @@ class Options:
         Constant of the upper confidence bound; returns lie in [-1, 1].
     bias : float
         Weight of progressive bias: bias * `rules.action_prior` / (1 + visits) is added to the bound.
+    widening : float or None
+        Exponent of progressive widening, above 0 and at most 1: at an information set visited n times only the
+        width * n^widening actions with the highest `rules.action_prior` can be chosen, of alike ones the lowest (see
+        `gamelab.search.widening`). Where legal actions or priors differ from world to world there may be more: an action that
+        was tried stays. None: all.
+    width : int
+        Actions that can be chosen at first, with widening.
     cutoff : int or None
         Playouts are cut off after so many plies and evaluated; None: they are played to the end.
     decisive : bool
@@ -41,12 +50,15 @@ class Options:
     observers: str = "single"
     exploration: float = 0.7
     bias: float = 0.0
+    widening: float | None = None
+    width: int = DEFAULT_WIDTH
     cutoff: int | None = None
     decisive: bool = False
 
     def __post_init__(self) -> None:
         if self.observers not in OBSERVERS:
             raise ParameterError(f"observers: {self.observers!r} is not one of {', '.join(OBSERVERS)}")
+        check_widening(self.widening, self.width)
 
 
 @dataclass(frozen=True)
@@ -87,11 +99,10 @@ class InformationSetSearch:
     """
 
     def __init__(self, game: Game, max_sets: int, options: Options = Options()) -> None:
-        self.trees: Trees = make_trees(max_sets, _arms_per_set(game))
-        if len(self.trees.arms) < game.max_legal_actions:
-            raise ParameterError(
-                f"memory: room for {len(self.trees.arms)} actions, {game.name} needs {game.max_legal_actions} for the root"
-            )
+        self.trees: Trees = make_trees(max_sets, _arms_per_set(game, options))
+        needed = game.max_legal_actions if options.widening is None else 1
+        if len(self.trees.arms) < needed:
+            raise ParameterError(f"memory: room for {len(self.trees.arms)} actions, {game.name} needs {needed} for the root")
         self.game, self.options = game, options
         self._scratch: Scratch = make_scratch(game)
         self._worlds = Worlds(
@@ -104,6 +115,8 @@ class InformationSetSearch:
         )
         control = self._scratch.control
         control["exploration"], control["bias"] = options.exploration, options.bias
+        control["widening"] = OFF if options.widening is None else options.widening
+        control["width"] = options.width
         control["cutoff"] = -1 if options.cutoff is None else options.cutoff
         control["decisive"] = options.decisive
 
@@ -168,11 +181,14 @@ class InformationSetSearch:
         )
 
 
-def sets_within(game: Game, memory: int) -> int:
+def sets_within(game: Game, memory: int, options: Options = Options()) -> int:
     """The number of information sets for which so many bytes are enough."""
-    return memory // bytes_per_set(_arms_per_set(game))
+    return memory // bytes_per_set(_arms_per_set(game, options))
 
 
-def _arms_per_set(game: Game) -> int:
-    """Room for the actions of an information set on average: a guess, that most have half as many as there can be."""
-    return game.max_legal_actions // 2 + 1
+def _arms_per_set(game: Game, options: Options) -> int:
+    """Room for the actions of an information set on average: a guess, that most have half as many as there can be.
+
+    With widening an action has room when it is tried, and a simulation tries one and comes to one new set at most.
+    """
+    return game.max_legal_actions // 2 + 1 if options.widening is None else ARMS_PER_SET_WIDENING

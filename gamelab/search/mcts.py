@@ -30,6 +30,7 @@ from gamelab.search.tree import (
     measure_distances,
     threshold_to_keep,
 )
+from gamelab.search.widening import DEFAULT_WIDTH, OFF, check_widening
 
 __all__ = ["Options", "RootStatistics", "Tree", "run_all"]
 
@@ -53,6 +54,11 @@ class Options:
     first_play : float or None
         First-play urgency: the bound of an untried action is the mean of those tried plus this. None: each is tried once
         before any twice.
+    widening : float or None
+        Exponent of progressive widening, above 0 and at most 1: at a node visited n times only the width * n^widening actions
+        with the highest priors can be chosen (see `gamelab.search.widening`). None: all.
+    width : int
+        Actions that can be chosen at first, with widening.
     rave : float
         Visits at which the all-moves-as-first value counts as much as the mean, 0 for none.
     cutoff : int or None
@@ -71,6 +77,8 @@ class Options:
     temperature: float = 1.0
     bias: float = 0.0
     first_play: float | None = None
+    widening: float | None = None
+    width: int = DEFAULT_WIDTH
     rave: float = 0.0
     cutoff: int | None = None
     decisive: bool = False
@@ -83,6 +91,9 @@ class Options:
                 raise ParameterError(f"{name}: {value!r} is not one of {', '.join(known)}")
         if self.bias and not self.wants_priors:
             raise ParameterError("bias: progressive bias needs a prior, action or evaluation")
+        if self.widening is not None and self.prior == "none":
+            raise ParameterError("widening: progressive widening needs a prior, action or evaluation")
+        check_widening(self.widening, self.width)
         if self.cutoff is not None and self.cutoff < 0:
             raise ParameterError(f"cutoff: {self.cutoff} is less than 0 plies")
         for name in ("exploration", "bias", "rave"):
@@ -139,6 +150,8 @@ class Tree:
         control["prior"] = PRIORS[options.prior]
         control["temperature"] = options.temperature
         control["bias"] = options.bias
+        control["widening"] = OFF if options.widening is None else options.widening
+        control["width"] = options.width
         control["rave"] = options.rave
         control["cutoff"] = -1 if options.cutoff is None else options.cutoff
         control["decisive"] = options.decisive

@@ -31,6 +31,7 @@ from gamelab.core.game import Game
 from gamelab.core.rules import CHANCE, TERMINAL
 from gamelab.search.playout import playout, winning_action
 from gamelab.search.tree import NOT_EXPANDED, ROOT, UNKNOWN, make_node
+from gamelab.search.widening import OFF, candidates
 
 __all__ = ["CONTROL", "MAX_DEPTH", "NO_PRIOR", "PRIORS", "PUCT", "UCT", "Scratch", "make_scratch", "play_out", "search"]
 
@@ -46,6 +47,8 @@ CONTROL = np.dtype(
         (("weight of the progressive bias", "bias"), np.float64),
         (("softmax temperature that makes probabilities of priors", "temperature"), np.float64),
         (("visits at which RAVE counts as much as the visits' own mean, 0 for none", "rave"), np.float64),
+        (("exponent of progressive widening, OFF for none", "widening"), np.float64),
+        (("actions that can be chosen at first, with widening", "width"), np.float64),
         (("plies after which a playout is cut off and evaluated, -1 for never", "cutoff"), np.int64),
         (("simulations done since the root was set", "simulations"), np.int64),
         (("nodes in use", "used"), np.int64),
@@ -190,7 +193,7 @@ def _expand(state, tree, index, scratch, rng):  # type: ignore[no-untyped-def]
             tree.rave[child]["visits"] = 0
     if len(tree.priors) > 0 and nodes[index]["player"] != CHANCE:
         _set_priors(state, tree, index, scratch)
-    if not np.isnan(control["first_play"]):
+    if not np.isnan(control["first_play"]) and control["widening"] == OFF:
         nodes[index]["tried"] = n  # no need to try each
     return True
 
@@ -243,6 +246,8 @@ def _select(tree, index, control, certain, depth):  # type: ignore[no-untyped-de
     node = nodes[index]
     first = np.int64(node["first_child"])
     count = np.int64(node["num_children"])
+    if control["widening"] != OFF:
+        count = candidates(tree, index, control)
     if node["tried"] < count:
         child = first + node["tried"]
         node["tried"] += 1

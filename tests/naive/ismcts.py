@@ -16,7 +16,7 @@ class Arm:
         return self.total * (1 / self.visits) + c * math.sqrt(math.log(self.available) * (1 / self.visits))
 
 
-def grow(state, simulations, rng, *, multiple, c=0.7):
+def grow(state, simulations, rng, *, multiple, c=0.7, widening=None, width=8):
     """All trees after some simulations: for (tree, way there) the arms of each action tried. The root comes first."""
     me, players = state.current_player(), state.game.num_players
     trees = {}
@@ -38,11 +38,16 @@ def grow(state, simulations, rng, *, multiple, c=0.7):
                 if action in arms:
                     arms[action].available += 1
             untried = [action for action in legal if action not in arms]
+            if widening is not None:
+                visits = sum(arm.visits for arm in arms.values())
+                room = math.ceil(width * max(visits, 1) ** widening) - (len(legal) - len(untried))
+                best_first = sorted(untried, key=lambda action: (-kernels.action_prior(world.array, action), action))
+                untried = best_first[:1] if room > 0 else []
             if untried:
-                action = untried[int(rng.random() * len(untried))]
+                action = untried[int(rng.random() * len(untried))] if widening is None else untried[0]
                 arms[action] = Arm()
             else:
-                action = max(legal, key=lambda action: arms[action].bound(c))
+                action = max((action for action in legal if action in arms), key=lambda action: arms[action].bound(c))
             path.append((player, arms[action]))
             ways[tree] = (*way, action) if tree == player else way
             world.apply_action(action)

@@ -163,6 +163,12 @@ def state_key(state):
     return mix(fact(state, 7) + np.uint64(state["possible"]) * np.uint64(64) + np.uint64(state["world"] + 1))
 
 
+@implements(rules.action_prior, DTYPE)
+def action_prior(state, action):
+    """Not the same in all worlds, and often the same for several actions."""
+    return modulo(fact(state, 64 + 8 * np.int64(state["world"]) + action), 4)
+
+
 @implements(rules.information_key, DTYPE)
 def information_key(state, player):
     known = np.int64(state["world"]) + 1 if state["world"] == UNDEALT or sees(state, player) else MAX_WORLDS + 1

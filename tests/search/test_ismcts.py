@@ -171,11 +171,12 @@ def lone_decisions(count):
     raise AssertionError
 
 
-def test_alone_it_finds_the_best_plan_under_uncertainty():
+@pytest.mark.parametrize("options", [Options(exploration=3.0), Options(exploration=3.0, widening=0.4, width=1)])
+def test_alone_it_finds_the_best_plan_under_uncertainty(options):
     errors, regrets = [], []
     for state in lone_decisions(20):
         exact = action_values(all_worlds(state))
-        found = search(state, 40_000, Options(exploration=3.0))
+        found = search(state, 40_000, options)
         best = favourite(found)
         errors.append(abs(values(found)[best] - exact[best]))
         regrets.append(max(exact.values()) - exact[best])
