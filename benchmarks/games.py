@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from measure import Line, alternate, line, timed
 
@@ -46,12 +48,24 @@ def _random_play(name: str, games: int, unit: str, goal: str) -> Line:
 
 def information_set_search(quick: bool) -> list[Line]:
     """Simulations of information set MCTS against random games from the same state: the floor, for each plays one."""
-    game, simulations = gamelab.load("hacktrick"), 5_000 if quick else 50_000
-    lines = []
+    game, lines = gamelab.load("hacktrick"), []
     for where, decisions in (("start", 0), ("midgame", MIDGAME)):
-        for observers in ("single", "multiple"):
-            lines += _information_set_search(game, _played(game, decisions), simulations, f"{observers}, {where}", observers)
+        for simulations in (1_000, 20_000):
+            for observers in ("single", "multiple"):
+                setup = Setup(game, _played(game, decisions), observers, simulations, 5 if quick else 50_000 // simulations)
+                lines += _information_set_search(setup, f"{observers}, {where}, {simulations}")
     return lines
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is measured: a search of so many simulations from a state, repeated."""
+
+    game: Game
+    state: State
+    observers: str
+    simulations: int
+    searches: int
 
 
 def _played(game: Game, decisions: int) -> State:
@@ -67,15 +81,17 @@ def _played(game: Game, decisions: int) -> State:
             decisions -= 1
 
 
-def _information_set_search(game: Game, state: State, simulations: int, name: str, observers: str) -> list[Line]:
-    states = np.concatenate([state.array, game.blank_array()])
-    buffer, totals = game.action_buffer(), np.zeros(2)
+def _information_set_search(setup: Setup, name: str) -> list[Line]:
+    states = np.concatenate([setup.state.array, setup.game.blank_array()])
+    buffer, totals = setup.game.action_buffer(), np.zeros(2)
     rng, never = np.random.default_rng(1), np.zeros(1, np.uint8)
-    searcher = InformationSetSearch(game, simulations, Options(observers=observers))
+    searcher = InformationSetSearch(setup.game, setup.simulations, Options(observers=setup.observers))
+    simulations = setup.simulations * setup.searches
 
     def search() -> None:
-        searcher.set_root(state.array)
-        searcher.run(simulations, rng, never)
+        for _ in range(setup.searches):
+            searcher.set_root(setup.state.array)
+            searcher.run(setup.simulations, rng, never)
 
     def play() -> None:
         playout_batch(states, simulations, buffer, totals, rng)
