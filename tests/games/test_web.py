@@ -251,7 +251,7 @@ def test_actions_may_be_left_and_the_store_is_finite(at):
 def test_a_card_has_as_many_actions_as_dots_and_they_become_known(at):
     state = at("player 0 plays\nplayer 0: hand 9 12\nplayer 1: hand 6 15")
     other = state.information_state_string(1)
-    assert "hand like 6 like 12" in other
+    assert "hand like 6 (bend ./..), like 12 (block ../..)" in other
     play(state, "card 9 @ 8,7 r0")
     assert state.array[0]["actions"] == 5
     assert "table 9@8,7r0" in state.information_state_string(1)
@@ -514,8 +514,8 @@ def test_twins_in_another_hand_cannot_be_told_apart(at):
 def test_drawing_tells_the_drawer_the_dots_and_the_others_the_face(at):
     state = at("player 0 acts, 1 left\ntable 15@8,7\nplayer 0: hand 7\nplayer 1: hand 3\npile 2: 9 8 10\npile 3: 6 11")
     play(state, "draw 2")
-    assert "hand 7 9" in state.information_state_string(0)
-    assert "hand like 6 like 7" in state.information_state_string(1)
+    assert "hand 7 (bend ./.1, 3 dots), 9 (bend ./.., 5 dots)" in state.information_state_string(0)
+    assert "hand like 6 (bend ./..), like 7 (bend ./.1)" in state.information_state_string(1)
     # By faces: one of three plain bends, then card 7, which has no twin.
     assert state.belief(1) == pytest.approx({(2, 3): 1 / 3, (5, 3): 1 / 3, (1, 3): 1 / 3})
 

@@ -61,24 +61,29 @@ def card_in_words(deck: Deck, card: int) -> str:
 def write_information(state: Any, deck: Deck, player: int) -> str:
     """All that the player knows. Two states have the same text exactly if the player cannot tell them apart.
 
-    It is the position as `text` has it, but of the other hands and of the piles it tells faces, by the lowest number of a card
-    that has the face.
+    It is the table as the terminal has it, and the position as `text` has it, but of the other hands and of the piles it tells
+    faces, by the lowest number of a card that has the face.
     """
     if state["phase"] == rules.DEALING:
         return f"player {player}\ndeal"
-    lines = [f"known to player {player}", turn_line(state), *open_lines(state)]
+    lines = [f"known to player {player}", *_table_lines(state), turn_line(state), *open_lines(state)]
     for seat in range(int(state["players"])):
         cards = cards_of(state["hands"][seat])
         if seat == player:
-            hand = " ".join(map(str, cards))
+            hand = [card_in_words(deck, card) for card in cards]
         else:
-            hand = " ".join(f"like {face}" for face in sorted(int(face_number(state, card)) for card in cards))
-        lines.append(player_line(state, seat, hand or "-"))
+            hand = [_like(deck, face) for face in sorted(int(face_number(state, card)) for card in cards)]
+        lines.append(player_line(state, seat, ", ".join(hand) or "-"))
     for pile in range(PILES):
         cards = pile_cards(state, pile)
-        top = f", on top like {face_number(state, cards[0])}: {face_in_words(deck.cards[cards[0]])}" if cards else ""
+        top = f", on top {_like(deck, int(face_number(state, cards[0])))}" if cards else ""
         lines.append(f"pile {pile}: {len(cards)}{top}")
     return "\n".join(lines)
+
+
+def _like(deck: Deck, face: int) -> str:
+    """A card of which only the face is known."""
+    return f"like {face} ({face_in_words(deck.cards[face])})"
 
 
 def _faces_of_others(state: Any, player: int) -> dict[int, dict[int, int]]:
@@ -205,6 +210,19 @@ def owners(state: Any) -> dict[int, int]:
 
 def draw_table(state: Any, deck: Deck) -> str:
     """The table with open cells `.`, computers, servers `S`, obstacles `#`, and cables as players' letters; then the rest."""
+    lines = [*_table_lines(state), status(state)]
+    if state["phase"] == rules.DEALING:
+        return "\n".join(lines)
+    for player in range(int(state["players"])):
+        lines.append(_player_in_words(state, deck, player))
+    for pile in range(PILES):
+        cards = pile_cards(state, pile)
+        lines.append(f"pile {pile}: {len(cards)}" + (f", on top {face_in_words(deck.cards[cards[0]])}" if cards else ""))
+    return "\n".join(lines)
+
+
+def _table_lines(state: Any) -> list[str]:
+    """What lies on the table, from the north down, and the columns' numbers in two rows."""
     left, low, right, high = window(state)
     cables = owners(state)
 
@@ -220,15 +238,8 @@ def draw_table(state: Any, deck: Deck) -> str:
         cells = "".join(_sign(int(kinds[x, y])) + cable(x, y, 0) for x in range(left, right + 1))
         lines.append(f"{y:>2} {cells.rstrip()}")
     lines += ["   " + " ".join(str(x // 10) for x in range(left, right + 1)).rstrip()]
-    lines += ["   " + " ".join(str(x % 10) for x in range(left, right + 1)).rstrip(), status(state)]
-    if state["phase"] == rules.DEALING:
-        return "\n".join(lines)
-    for player in range(int(state["players"])):
-        lines.append(_player_in_words(state, deck, player))
-    for pile in range(PILES):
-        cards = pile_cards(state, pile)
-        lines.append(f"pile {pile}: {len(cards)}" + (f", on top {face_in_words(deck.cards[cards[0]])}" if cards else ""))
-    return "\n".join(lines)
+    lines += ["   " + " ".join(str(x % 10) for x in range(left, right + 1)).rstrip()]
+    return lines
 
 
 def _sign(kind: int) -> str:
