@@ -20,6 +20,7 @@ __all__ = ["OBSERVERS", "ArmStatistics", "InformationSetSearch", "Options", "set
 
 OBSERVERS = ("single", "multiple")
 ARMS_PER_SET_WIDENING = 2
+MOST_ARMS_PER_SET = 256
 
 
 @dataclass(frozen=True)
@@ -189,6 +190,7 @@ def sets_within(game: Game, memory: int, options: Options = Options()) -> int:
 def _arms_per_set(game: Game, options: Options) -> int:
     """Room for the actions of an information set on average: a guess, that most have half as many as there can be.
 
-    With widening an action has room when it is tried, and a simulation tries one and comes to one new set at most.
+    Where there can be thousands that is far too many. With widening an action has room when it is tried, and a simulation tries
+    one and comes to one new set at most.
     """
-    return game.max_legal_actions // 2 + 1 if options.widening is None else ARMS_PER_SET_WIDENING
+    return min(game.max_legal_actions // 2 + 1, MOST_ARMS_PER_SET) if options.widening is None else ARMS_PER_SET_WIDENING

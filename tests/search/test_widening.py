@@ -149,7 +149,7 @@ def test_an_action_has_no_memory_before_it_is_tried():
     assert few.trees.used[1] <= 500
     assert all_of_them.trees.used[1] == ACTIONS * all_of_them.num_sets
     options = InformationOptions(**WIDEN)
-    assert sets_within(state.game, 1 << 20, options) > 100 * sets_within(state.game, 1 << 20)
+    assert sets_within(state.game, 1 << 20, options) > 50 * sets_within(state.game, 1 << 20)
     trees = InformationSetSearch(state.game, sets_within(state.game, 1 << 20, options), options).trees
     assert sum(array.nbytes for array in (trees.sets, trees.slots, trees.arms)) <= (1 << 20) + 100
 
