@@ -178,6 +178,8 @@ def _check_actions(state: State, player: int, rng: np.random.Generator) -> None:
         after = state.clone()
         kernels.apply_random(after.array, buffer, u)
         _expect(after == state.child(drawn), state, f"apply_random({u}) does not play {drawn}, which random_action picks")
+        relevant = buffer[: kernels.relevant_actions(state.array, buffer)].tolist()
+        _expect(relevant and set(relevant) <= set(actions), state, f"relevant_actions {relevant} are not legal ones")
         _expect(np.isfinite(kernels.action_prior(state.array, actions[0])), state, "action_prior is not finite")
         _expect(state.child(drawn).key() != state.key(), state, f"action {drawn} leaves the key as it was")
 
