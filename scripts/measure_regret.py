@@ -25,7 +25,7 @@ from typing import NoReturn
 import numpy as np
 
 import gamelab
-from gamelab.agents import Agent
+from gamelab.agents import Agent, view_for
 from gamelab.agents.base import Rng
 from gamelab.analysis.exploitability import expected_returns, exploitability
 from gamelab.analysis.gametree import game_tree
@@ -69,7 +69,7 @@ def ask(agent: Agent, seeds: int) -> Choices:
         for seed in range(seeds):
             rng = stream(seed, "measure_regret", agent.spec, one.text)
             agent.new_game()
-            found[one.text].append(agent.choose(agent.view(one.state, one.player, rng), rng))
+            found[one.text].append(agent.choose(view_for(agent.spec, one.state, one.player, rng), rng))
     return found
 
 

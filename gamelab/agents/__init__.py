@@ -12,7 +12,7 @@ import importlib
 from importlib.metadata import entry_points
 
 from gamelab.agents.alphabeta import AlphaBeta
-from gamelab.agents.base import Agent, Analysis
+from gamelab.agents.base import CHEAT, Agent, Analysis, view_for
 from gamelab.agents.expectimax import Expectimax
 from gamelab.agents.ismcts import ISMCTS
 from gamelab.agents.mcts import MCTS
@@ -21,12 +21,11 @@ from gamelab.agents.simple import Greedy, Random
 from gamelab.agents.solver import Solver
 from gamelab.core.errors import SpecError, UnknownNameError, known_names
 
-__all__ = ["Agent", "Analysis", "agent_class", "agent_names", "make_agent"]
+__all__ = ["Agent", "Analysis", "agent_class", "agent_names", "make_agent", "view_for"]
 
 KINDS = (Random, Greedy, MCTS, AlphaBeta, Expectimax, Solver, ISMCTS, PIMC)
 BUILT_IN: dict[str, type[Agent]] = {kind.name: kind for kind in KINDS}
 ENTRY_POINTS = "gamelab.agents"
-CHEAT = "cheat"
 
 
 def agent_names() -> list[str]:
@@ -97,7 +96,7 @@ def make_agent(spec: str) -> Agent:
     if not isinstance(spec, str) or not spec.strip():
         raise SpecError(f"an agent's spec is a text such as mcts:sims=2000, not {spec!r}")
     name, _, rest = spec.strip().partition(":")
-    if name.strip() == CHEAT:
+    if name.strip() == CHEAT.rstrip(":"):
         return _cheating(spec, rest)
     options: dict[str, object] = {}
     for item in filter(None, rest.split(",")):
@@ -114,9 +113,9 @@ def make_agent(spec: str) -> Agent:
 
 
 def _cheating(spec: str, honest: str) -> Agent:
-    if not honest.strip() or honest.partition(":")[0].strip() == CHEAT:
-        raise SpecError(f"agent spec {spec!r}: {CHEAT}: is followed by the spec of an agent, {CHEAT}:mcts:sims=1000")
+    if not honest.strip() or honest.partition(":")[0].strip() == CHEAT.rstrip(":"):
+        raise SpecError(f"agent spec {spec!r}: {CHEAT} is followed by the spec of an agent, {CHEAT}mcts:sims=1000")
     agent = make_agent(honest)
     agent.cheats = True
-    agent.spec = f"{CHEAT}:{agent.spec}"
+    agent.spec = f"{CHEAT}{agent.spec}"
     return agent

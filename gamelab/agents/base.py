@@ -13,9 +13,11 @@ from gamelab.core.errors import AgentError
 from gamelab.core.game import Game, Parameter, check_parameters
 from gamelab.core.state import State
 
-__all__ = ["Agent", "Analysis", "Rng"]
+__all__ = ["CHEAT", "Agent", "Analysis", "Rng", "view_for"]
 
 Rng = np.random.Generator | int
+
+CHEAT = "cheat:"  # before the spec of an agent that sees what is hidden from its player
 
 # Options that searching agents share.
 MEBIBYTE = 1 << 20
@@ -84,7 +86,7 @@ class Agent(ABC):
     last_nodes : int
         Nodes of the latest `choose`, as in `Analysis.nodes`.
     cheats : bool
-        Whether it is shown what is hidden from its player; see `view`.
+        Whether its spec asks for the true state, see `view_for`; it cannot be had by setting this.
     """
 
     name: ClassVar[str]
@@ -97,14 +99,6 @@ class Agent(ABC):
         self.last_nodes = 0
         self.cheats = False
         self._stop_flag: NDArray[np.uint8] | None = None
-
-    def view(self, state: State, player: int, rng: np.random.Generator) -> State:
-        """What of a state the agent is handed to play for `player`: with hidden information a state resampled for the player,
-        never the true one, unless the agent `cheats`.
-        """
-        if self.cheats or not state.game.hidden_information:
-            return state.clone()
-        return state.resample_from_infostate(player, rng)
 
     @abstractmethod
     def choose(self, state: State, rng: Rng) -> int:
@@ -160,6 +154,17 @@ class Agent(ABC):
         return self.spec
 
 
+def view_for(spec: str, state: State, player: int, rng: np.random.Generator) -> State:
+    """What of a state an agent is handed to play for `player`: with hidden information a state resampled for the player,
+    never the true one, unless its spec begins with ``cheat:``.
+
+    The agent itself is not asked, for it could say what it likes.
+    """
+    if spec.startswith(CHEAT) or not state.game.hidden_information:
+        return state.clone()
+    return state.resample_from_infostate(player, rng)
+
+
 def check_decision(state: State) -> None:
     """AgentError unless a player is to act."""
     if state.current_player() < 0:
@@ -171,7 +176,7 @@ def check_sight(agent: Agent, game: Game) -> None:
     if game.hidden_information and not agent.cheats:
         raise AgentError(
             f"{agent.spec}: {agent.name} plays games without hidden information; {game.name} has some: "
-            f"pimc searches many guesses, cheat:{agent.spec} what is true"
+            "pimc searches many guesses, and cheat:expectimax or cheat:mcts what is true"
         )
 
 

@@ -119,6 +119,8 @@ class ISMCTS(Agent):
             while done < self._most_simulations and not stop[0]:
                 done = searcher.run(min(self._most_simulations, done + CHUNK), rng, stop)
         self._stop_flag = None
+        if done == 0:  # stopped before it began
+            done = searcher.run(1, rng, np.zeros(1, np.uint8))
         self.last_nodes = done
         return searcher.statistics()
 

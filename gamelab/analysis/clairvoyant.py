@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from gamelab.agents import Agent
+from gamelab.agents import Agent, view_for
 from gamelab.arena.statistics import Estimate
 from gamelab.core.errors import ParameterError
 from gamelab.core.game import Game
@@ -121,7 +121,7 @@ def score(agent: Agent, game: Game, outcomes: Sequence[int], rng: np.random.Gene
             if action is None:
                 raise ParameterError(f"{game.name}: {len(outcomes)} outcomes of chance are too few for a whole game")
         else:
-            action = agent.choose(agent.view(state, 0, rng), rng)
+            action = agent.choose(view_for(agent.spec, state, 0, rng), rng)
         state.apply_action(action)
     return state.returns()[0]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamelab.agents import Agent
+from gamelab.agents import Agent, view_for
 from gamelab.arena.schedule import Pairing
 from gamelab.core.errors import IllegalActionError
 from gamelab.core.game import Game
@@ -78,7 +78,8 @@ def play_game(
 
     The opening and chance draw from streams that the games of a block share; each seat's agent has a stream of its own. An
     agent that raises, plays an illegal action or takes longer than `move_limit` seconds for a move forfeits. With hidden
-    information an agent is handed a state resampled for it, never the true one, unless it `cheats`.
+    information an agent is handed a state resampled for it, never the true one, unless its spec in the pairing begins with
+    ``cheat:``.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ def play_game(
             seat = state.current_player()
             try:
                 with log.timed(seat, agents[seat]):
-                    action = _ask(agents[seat], state, streams[seat], move_limit)
+                    action = _ask(agents[seat], pairing.seats[seat], state, streams[seat], move_limit)
             except Forfeit as reason:
                 return forfeited(seat, reason)
         moves.append(state.action_to_string(action))
@@ -164,10 +165,10 @@ def _play_opening(state: State, plies: int, rng: np.random.Generator, chance: np
     return moves
 
 
-def _ask(agent: Agent, state: State, rng: np.random.Generator, move_limit: float | None) -> int:
+def _ask(agent: Agent, spec: str, state: State, rng: np.random.Generator, move_limit: float | None) -> int:
     """The agent's action, if it comes in time and is legal; Forfeit otherwise."""
     seat = state.current_player()
-    view = agent.view(state, seat, rng)
+    view = view_for(spec, state, seat, rng)
     with _as_forfeit(agent):
         action = agent.choose(view, rng) if move_limit is None else _within(agent, view, rng, move_limit)
     try:

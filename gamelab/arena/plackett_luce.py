@@ -133,8 +133,8 @@ def fit_plackett_luce(
     differences of two seats and 400 log10(delta) are normal around 0 with standard deviation `prior_elo`.
 
     Intervals are those of the sandwich estimator clustered by block [LiangZeger1986]_, with Student's distribution. With
-    fewer than 20 blocks, or where an agent came first or last every time, blocks may show too little of the spread: then
-    they are at least as wide as those from the Hessian, which treats games as independent. A bootstrap resamples blocks.
+    fewer than 20 blocks, or where an agent or a seat came first or last every time, blocks may show too little of the spread:
+    then they are at least as wide as those from the Hessian, which treats games as independent. A bootstrap resamples blocks.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def fit_plackett_luce(
     if bootstrap:
         low, high = _bootstrap(model, parameters, units, bootstrap, checked_generator(bootstrap, seed), confidence)
     else:
-        half_width, method = _half_widths(model, parameters, units, confidence, certain=bool(np.isin(score, (0.0, 1.0)).any()))
+        half_width, method = _half_widths(model, parameters, units, confidence, certain=_certain(seated, ranks, n))
         low, high = parameters - half_width, parameters + half_width
     value, low, high = (ELO_PER_NAT * nats for nats in (parameters, low, high))
     seats = slice(n, n + model.seats)
@@ -209,8 +209,17 @@ def _checked_games(players: ArrayLike, returns: ArrayLike, blocks: ArrayLike | N
     return seated.astype(np.int64), mean_ranks(values), np.unique(numbers, return_inverse=True)[1]
 
 
+def _certain(seated: Array, ranks: Array, n: int) -> bool:
+    """Whether an agent, or whoever sat on some seat, was among the first every time, or among the last."""
+    first, last = ranks == ranks.min(axis=1, keepdims=True), ranks == ranks.max(axis=1, keepdims=True)
+    taken = np.bincount(seated.ravel(), minlength=n)
+    by_agent = [np.bincount(seated[there], minlength=n) for there in (first, last)]
+    always = any(((counts == taken) & (taken > 0)).any() for counts in by_agent)
+    return bool(always or first.all(axis=0).any() or last.all(axis=0).any())
+
+
 def _half_widths(model: Model, parameters: Array, units: Array, confidence: float, *, certain: bool) -> tuple[Array, Method]:
-    """Of the intervals of all parameters, and where they come from; `certain`: an agent was first or last every time."""
+    """Of the intervals of all parameters, and where they come from; `certain`: somebody always came first or last."""
     by_games = normal_quantile(confidence) * model.standard_errors(parameters)
     others = int(units.max())
     if not others:

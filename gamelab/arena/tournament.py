@@ -20,6 +20,7 @@ import numba
 import numpy as np
 
 from gamelab.agents import Agent, make_agent
+from gamelab.agents.base import CHEAT
 from gamelab.agents.simple import Random
 from gamelab.arena.match import GameRecord, play_game
 from gamelab.arena.result import AnyResult, result_from
@@ -278,7 +279,7 @@ def _died(pairing: Pairing) -> TournamentError:
 
 def _canonical(agent: str | Agent, allow_cheats: bool) -> str:
     player = agent if isinstance(agent, Agent) else make_agent(agent)
-    if player.cheats and not allow_cheats:
+    if (player.cheats or player.spec.startswith(CHEAT)) and not allow_cheats:
         raise TournamentError(
             f"{player.spec} sees what is hidden from the others, and ratings would count it as skill: "
             "allow_cheats (--allow-cheats) lets it play all the same"

@@ -41,7 +41,7 @@ def analyse(
       gamelab analyse netwerk --position game.txt
       gamelab analyse netwerk -a mcts:sims=50000 --all
     """  # noqa: D301 - click keeps the lines of a paragraph that begins with \b
-    from gamelab.agents import make_agent
+    from gamelab.agents import make_agent, view_for
     from gamelab.core.seeds import stream
 
     state = read_state(load_game(game, parameters), position)
@@ -51,7 +51,7 @@ def analyse(
         return
     prepare(lambda: player.warm_up(state.game))
     rng = stream(seed, "analyse", agent)
-    view = player.view(state, max(0, state.current_player()), rng)
+    view = view_for(player.spec, state, max(0, state.current_player()), rng)
     analysis = interruptible(lambda: player.analyse(view, rng), player.stop)
     if as_json:
         print_json({"game": state.game.name, "position": state.to_text(), "agent": player.spec, **_as_dict(view, analysis)})
@@ -83,7 +83,7 @@ def _as_dict(state: State, analysis: Analysis) -> dict[str, Any]:
         "scores": named(analysis.scores),
         "nodes": analysis.nodes,
         "seconds": analysis.seconds,
-        **analysis.details,
+        **{key: named(value) if isinstance(value, dict) else value for key, value in analysis.details.items()},
     }
 
 
@@ -104,7 +104,9 @@ def describe_analysis(state: State, analysis: Analysis, shown: int) -> str:
         lines.append("Expected: " + " ".join(moves_in_notation(state, analysis.principal_variation)))
     lines += [_compared(state, analysis, action) for action in _best_first(analysis)[:shown]]
     if analysis.nodes:
-        details = "".join(f", {key.replace('_', ' ')} {_grouped(value)}" for key, value in analysis.details.items())
+        # Figures of single actions are for --json.
+        figures = {key: value for key, value in analysis.details.items() if not isinstance(value, dict)}
+        details = "".join(f", {key.replace('_', ' ')} {_grouped(value)}" for key, value in figures.items())
         lines.append(f"{analysis.nodes:,} nodes in {analysis.seconds:.2f} s{details}")
     return "\n".join(lines)
 

@@ -28,7 +28,8 @@ PositionFile = Annotated[
     typer.Option(
         "--position",
         metavar="FILE",
-        help="A position as text, as `text` in `gamelab play` prints it; - is standard input. Default: the start.",
+        help="A position as text, as `text` in `gamelab play` prints it if nothing is hidden; - is standard input. "
+        "Default: the start.",
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", metavar="S", min=0, max=2**63 - 1, help="Settles every random choice.")]

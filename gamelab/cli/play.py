@@ -22,7 +22,7 @@ SHOWN_IN_HINT = 5
 HELP = """\
 Type a move as `moves` lists them, or
   moves, ?  the legal moves             board   the position again
-  hint      what the bot would play     text    the position as text, for --position
+  hint      what the bot would play     text    the position, for --position, or what you know of it
   belief    what may be hidden          rules   the rules of the game
   undo      back to your last decision
   resign    give up                     quit    leave (also Ctrl-D)"""
@@ -132,8 +132,10 @@ class Session:
             self._show()
 
     def _bot_moves(self) -> None:
+        from gamelab.agents import view_for
+
         player = self.state.current_player()
-        view = self.bot.view(self.state, player, self._bot_rng)
+        view = view_for(self.bot.spec, self.state, player, self._bot_rng)
         action = interruptible(lambda: self.bot.choose(view, self._bot_rng), self.bot.stop)
         self._announce(f"{self.state.game.player_names[player]} ({self.bot})", action)
         print()

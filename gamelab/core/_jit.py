@@ -64,7 +64,7 @@ def fingerprint(*files: Path) -> str:
     Parameters
     ----------
     *files : Path
-        What to hash, in this order; none means every Python file of the package that decides what is played.
+        What to hash, in this order; none means every file of the package that decides what is played: Python and data.
 
     Returns
     -------
@@ -75,9 +75,15 @@ def fingerprint(*files: Path) -> str:
     versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
     switches = [f"{name}={os.environ.get(name, '')}" for name in COMPILER_SWITCHES]
     digest.update("\n".join((*versions, *switches)).encode())
-    for file in files or sorted(path for part in PLAYS for path in (PACKAGE / part).rglob("*.py")):
+    for file in files or _what_is_played():
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _what_is_played() -> list[Path]:
+    """All of the package that decides which game comes of a seed."""
+    plays = [path for part in PLAYS for kind in ("*.py", "*.toml") for path in (PACKAGE / part).rglob(kind)]
+    return sorted([*plays, PACKAGE / "arena" / "match.py", PACKAGE / "arena" / "schedule.py"])
 
 
 def _cache_root() -> Path:
@@ -109,7 +115,8 @@ def _sources(file: Path) -> tuple[Path, ...]:
         return tuple({core, PACKAGE / parts[0]})
     if len(parts) > 1 and parts[0] == "games":
         return core, PACKAGE / "games" / parts[1]
-    return tuple(PACKAGE / part for part in PLAYS)
+    # Beyond the package: what the function calls may stand in any file beside its own.
+    return (*(PACKAGE / part for part in PLAYS), *file.parent.glob("*.py"))
 
 
 @functools.cache

@@ -218,9 +218,9 @@ class State:
         return self.game.draw_svg(self.array[0], player=player, last_action=last)
 
     def _repr_svg_(self) -> str:
-        """The picture in a notebook: with hidden information as the player to act sees it."""
-        player = self.current_player() if self.game.hidden_information else None
-        return self.to_svg(player if player is None or player >= 0 else None)
+        """The picture in a notebook: with hidden information as the player to act sees it, player 0 while chance is to act."""
+        secret = self.game.hidden_information and not self.is_terminal()
+        return self.to_svg(max(0, self.current_player()) if secret else None)
 
     # --- hidden information -------------------------------------------------------------------------------------------
 

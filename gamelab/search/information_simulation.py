@@ -135,8 +135,8 @@ def _select(state, trees, slot, legal_arms, scratch, rng):  # type: ignore[no-un
     before, tried, untried = np.int64(NONE), 0, 0
     for i in range(count):
         arm = arm_of(trees, slot, actions[i], before)
-        if arm == NONE:
-            return arm
+        if arm == NONE:  # no room for one more
+            continue
         before = arm
         if trees.arms[arm]["visits"] == 0:
             actions[untried] = arm  # what stood here was read

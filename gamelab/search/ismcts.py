@@ -21,6 +21,7 @@ __all__ = ["OBSERVERS", "ArmStatistics", "InformationSetSearch", "Options", "set
 OBSERVERS = ("single", "multiple")
 ARMS_PER_SET_WIDENING = 2
 MOST_ARMS_PER_SET = 256
+MOST_INDICES = int(np.iinfo(np.int32).max)  # of arms, and of slots
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,8 @@ class InformationSetSearch:
 
 def sets_within(game: Game, memory: int, options: Options = Options()) -> int:
     """The number of information sets for which so many bytes are enough."""
-    return memory // bytes_per_set(_arms_per_set(game, options))
+    arms = _arms_per_set(game, options)
+    return min(memory // bytes_per_set(arms), MOST_INDICES // max(arms, 2))
 
 
 def _arms_per_set(game: Game, options: Options) -> int:

@@ -75,8 +75,7 @@ def frame_dtype(game: Game) -> np.dtype[Any]:
 class Stack(NamedTuple):
     """The line being looked at; rows are plies from the root.
 
-    Kernels are handed the stack and a ply, never a frame by itself: numba names what it compiles by a number that a record type
-    has only within one process, so two widths of frames, cached by two processes, could be taken for each other.
+    Kernels are handed the stack and a ply.
     """
 
     states: NDArray[Any]  # (rows + 1,)
@@ -329,8 +328,9 @@ class Question:
             if int(self._stack.control["answer"][0]) == wish:
                 decided[-1] = wished
             return dict(zip(actions, decided, strict=False))
-        # The last one tried is being looked at, for it looked better than those to come.
-        known = [failed] * (tried - 1) + [(1, 1)] * (tried > 0)
+        # The last one tried is being looked at, if the search is below it; then it looked better than those to come.
+        looking = int(tried > 0 and int(self._stack.control["ply"][0]) > 0)
+        known = [failed] * (tried - looking) + [(1, 1)] * looking
         return dict(zip(actions, known + [(2, 1)] * (len(actions) - tried), strict=True))
 
     def deciding_action(self) -> int:

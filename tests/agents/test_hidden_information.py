@@ -11,7 +11,7 @@ AGENTS = ["random", "greedy", "mcts:sims=50"]
 # These make their own guesses at what is hidden: even shown the truth, they do not look at it.
 GUESSERS = ["ismcts:sims=50", "ismcts:sims=50,observers=multiple", "pimc:worlds=3,depth=1", "pimc:worlds=3,search=mcts,sims=20"]
 GAMES = [("kuhn", {}), ("kuhn", {"players": 4}), ("hacktrick", {}), ("hacktrick", {"match": True, "starter": 1})]
-STATES = {"kuhn": 40, "hacktrick": 30}
+STATES = {"kuhn": 20, "hacktrick": 16}
 
 
 def decisions(name, parameters):
@@ -32,7 +32,7 @@ def permuted(state, number):
 def asked(agent, state, seed):
     """What the agent plays when the arena asks it."""
     agent.new_game()
-    return _ask(agent, state, np.random.default_rng(seed), None)
+    return _ask(agent, agent.spec, state, np.random.default_rng(seed), None)
 
 
 def chosen(agent, state, seed):

@@ -312,3 +312,24 @@ def test_what_cannot_be_rated_is_refused(change, message):
 
 def test_nearly_equal_returns_tie():
     assert mean_ranks([[0.1 + 0.2, 0.3, 0.0], [0.0, 1.0, 2.0]]).tolist() == [[1.5, 1.5, 3.0], [3.0, 2.0, 1.0]]
+
+
+def test_who_never_wins_is_not_known_exactly():
+    """One of four agents never wins, and those that lose tie, so that its mean score is not 0."""
+    rng = np.random.default_rng(1)
+    players = np.array([rng.permutation(4)[:3] for _ in range(60)])
+    chances = np.where(players == 3, 0.0, rng.random(players.shape))
+    returns = np.where(chances == chances.max(axis=1, keepdims=True), 1.0, -0.5)
+    found = fit_plackett_luce(players, returns, list("abcd"))
+    assert found.method == "wider"
+    widths = found.high - found.low
+    assert widths[3] > 2 * widths[:3].max()
+
+
+def test_nor_is_a_seat_that_always_wins():
+    rng = np.random.default_rng(2)
+    players = np.array([rng.permutation(3) for _ in range(60)])
+    found = fit_plackett_luce(players, np.tile([1.0, -0.5, -0.5], (60, 1)), list("abc"))
+    assert found.method == "wider"
+    best = found.seat_elo[0]
+    assert best.high - best.low > 200

@@ -682,3 +682,9 @@ def test_the_picture_hides_dots(at):
     assert ">3: 4&#8226;<" in everything
     assert ">3: 4&#8226;<" not in seen
     assert ">0: 3&#8226;<" in seen
+
+
+def test_nobody_passes_without_cards():
+    text = "player 0 was last, 1 passed\nplayer 0: hand -\nplayer 1: hand -"
+    with pytest.raises(PositionError):
+        gamelab.load("web").state_from_text(text)

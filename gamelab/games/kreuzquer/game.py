@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
+from gamelab.core.datafiles import full_path
 from gamelab.core.errors import ParameterError, known_names
 from gamelab.core.game import Game, Parameter
 from gamelab.games.kreuzquer import evaluation as _evaluation  # noqa: F401 - binds rules.evaluate
@@ -66,8 +66,7 @@ boards=FILE read others, see gamelab/games/kreuzquer/datafiles.py; board_of_seat
         for kind in ("tiles", "boards"):
             which = str(self._parameters[kind])
             if which not in built_in(kind):
-                # The game is made anew from its parameters elsewhere, where another folder may be the current one.
-                self._parameters[kind] = str(Path(which).expanduser().absolute())
+                self._parameters[kind] = full_path(f"kreuzquer, {kind}", which)
         self.num_players = int(self._parameters["players"])
         self.player_names = tuple(f"player {player}" for player in range(self.num_players))
         self.tiles = read_tiles(str(self._parameters["tiles"]))

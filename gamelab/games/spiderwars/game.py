@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gamelab.core.datafiles import full_path
 from gamelab.core.game import Game, Parameter
 from gamelab.games.spiderwars import evaluation as _evaluation  # noqa: F401 - binds rules.evaluate
 from gamelab.games.spiderwars import rules, text
@@ -67,8 +67,7 @@ web=mini is a small web of 13 holes; web=FILE reads a web file, see gamelab/game
         super().__init__(**parameters)
         which = str(self._parameters["web"])
         if which not in built_in_webs():
-            # The game is made anew from its parameters elsewhere, where another folder may be the current one.
-            which = str(Path(which).expanduser().absolute())
+            which = full_path("spiderwars, web", which)
             self._parameters["web"] = which
         self.web = read_web(which)
         self._reach, self._steps, self._columns = self.web.reach(), self.web.steps_to_goal(), self.web.columns()

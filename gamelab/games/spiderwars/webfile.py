@@ -65,6 +65,8 @@ def _parse(which: str, path: Path) -> dict[str, Any]:
         if len(content) > LARGEST_FILE:
             raise WebError(f"spiderwars, web {which!r}: more than {LARGEST_FILE} bytes, that is no web file")
         return tomllib.loads(content.decode())
+    except WebError:
+        raise
     except FileNotFoundError:
         known = known_names(built_in_webs())
         raise WebError(f"spiderwars, web {which!r}: no such file, and no web of that name; known: {known}") from None

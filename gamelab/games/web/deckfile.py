@@ -60,6 +60,8 @@ def _parse(which: str, path: Path) -> dict[str, Any]:
         if len(content) > LARGEST_FILE:
             raise DeckError(f"web, deck {which!r}: more than {LARGEST_FILE} bytes, that is no deck file")
         return tomllib.loads(content.decode())
+    except DeckError:
+        raise
     except FileNotFoundError:
         known = known_names(built_in_decks())
         raise DeckError(f"web, deck {which!r}: no such file, and no deck of that name; known: {known}") from None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
+from gamelab.core.datafiles import full_path
 from gamelab.core.errors import ParameterError
 from gamelab.core.game import Game, Parameter
 from gamelab.games.web import evaluation as _evaluation  # noqa: F401 - binds rules.evaluate
@@ -74,12 +74,11 @@ gamelab/games/web/deckfile.py.
         super().__init__(**parameters)
         self.num_players, side = int(self._parameters["players"]), int(self._parameters["table"])
         if side % 2 == 0:
-            raise ParameterError(f"table: {side} is even, then no cell is in the middle")
+            raise ParameterError(f"web, table: {side} is even, then no cell is in the middle")
         self._random_obstacles, self._given = _read_obstacles(str(self._parameters["obstacles"]), side)
         which = str(self._parameters["deck"])
         if which not in built_in_decks():
-            # The game is made anew from its parameters elsewhere, where another folder may be the current one.
-            which = str(Path(which).expanduser().absolute())
+            which = full_path("web, deck", which)
             self._parameters["deck"] = which
         self.deck = read_deck(which, self.num_players)
         self._tables = tables_of(self.deck)

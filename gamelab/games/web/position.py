@@ -232,6 +232,8 @@ class _Reader:
     def _check_passes(self) -> None:
         """Who passed, those before the player to play, had no card that fits."""
         state, player = self.state, int(self.state["player"])
+        if state["passes"] and not any(state["hands"][: self.players]):
+            _fail("its turn", "nobody has cards, so nobody passed")
         if state["phase"] == rules.OVER:
             player += 1  # the last pass was this player's
         for _ in range(int(state["passes"])):
