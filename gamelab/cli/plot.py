@@ -62,6 +62,8 @@ def _save(figure: Figure, path: Path) -> None:
     """Write a figure under another name first: a full disk must not leave half a picture."""
     if path.is_dir():
         raise StoreError(f"{path}: a folder, not a file to write a figure to")
+    if path.exists() and not path.is_file():  # a device would be gone
+        raise StoreError(f"{path}: not a file to write a figure to")
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         figure.savefig(partial, format="png", dpi=DOTS_PER_INCH)

@@ -55,7 +55,7 @@ def belief(state: State, player: int, *, likelihood: Likelihood | None = None) -
     >>> import gamelab
     >>> state = gamelab.load("hacktrick").state_from_text("starter 0 cards 0 1  2 3 5 5  0 0 1")
     >>> len(belief(state, 0)), len(belief(state, 1))
-    (46, 61)
+    (46, 51)
     """
     if player not in (0, 1):
         raise ParameterError(f"hacktrick has players 0 and 1, not {player!r}")
