@@ -1,6 +1,7 @@
 """Tournaments from the command line: stores that go on, reports, plots."""
 
 import json
+import os
 import time
 
 import pytest
@@ -203,11 +204,13 @@ def test_where_one_figure_cannot_be_drawn_none_is_written(command, bots, folder,
     assert json.loads(command("ratings my.db --json"))["lengths"] is None
 
 
-@pytest.mark.parametrize("target", ["a-folder", "no-folder/new.png", "."])
+@pytest.mark.parametrize("target", ["a-folder", "no-folder/new.png", ".", "a-pipe"])
 def test_a_plot_that_cannot_be_written(command, refusal, folder, target):
     (folder / "a-folder").mkdir()
+    os.mkfifo(folder / "a-pipe")  # as a device: it must still be there afterwards
     command(f"{TWO} -n 4 --store my.db")
     assert refusal(f"plot my.db --kind lengths -o {target}").startswith(f"{target}: ")
+    assert not (folder / "a-pipe").is_file()
 
 
 def test_several_plots_are_not_one_file(command, refusal):
