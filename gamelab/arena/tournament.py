@@ -36,7 +36,6 @@ __all__ = ["Tournament", "versions"]
 # Games handed to the workers beyond those being played: enough that none waits, few enough to stop soon.
 QUEUED_PER_WORKER = 4
 LARGEST_SEED = 2**63 - 1  # what a store can hold
-REHEARSAL = Pairing(0, 0, ("random", "random"), ("random", "random"))
 
 Progress = Callable[[int, int], None]
 
@@ -219,7 +218,8 @@ class _Players:
         for agent in chain.from_iterable(self.agents.values()):
             agent.warm_up(game)
         # The match itself calls compiled rules too, while an agent's clock runs.
-        play_game(game, [Random()] * game.num_players, REHEARSAL, seed=0, opening_plies=1)
+        seats = (Random.name,) * game.num_players
+        play_game(game, [Random()] * game.num_players, Pairing(0, 0, seats, seats), seed=0, opening_plies=1)
 
     def play(self, pairing: Pairing, *, seed: int, opening_plies: int, move_limit: float | None) -> GameRecord:
         places = [pairing.seats[:seat].count(spec) for seat, spec in enumerate(pairing.seats)]
