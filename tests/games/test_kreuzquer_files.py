@@ -126,7 +126,7 @@ def test_boards_of_ones_own(write):
         ({"matching": "loose"}, "one of strict, own"),
         ({"tiles": "nowhere.toml"}, "kreuzquer, tiles '.*nowhere.toml': no such file, .*known: standard"),
         ({"boards": "nowhere.toml"}, "kreuzquer, boards '.*nowhere.toml': no such file, .*known: standard"),
-        ({"tiles": "a\0b"}, "kreuzquer, tiles '.*': not TOML"),
+        ({"tiles": "a\0b"}, "kreuzquer, tiles '.*' is no path"),
     ],
 )
 def test_parameters_that_make_no_game(parameters, reason):
