@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import ParameterError, known_names
 
-__all__ = ["full_path"]
+__all__ = ["full_path", "read_toml"]
+
+LARGEST_FILE = 100_000  # bytes
 
 
 def full_path(owner: str, which: str) -> str:
@@ -28,3 +33,40 @@ def full_path(owner: str, which: str) -> str:
         return str(Path(which).expanduser().resolve())
     except (RuntimeError, ValueError, OSError) as error:
         raise ParameterError(f"{owner} {which[:80]!r} is no path: {error}") from None
+
+
+def read_toml(path: Path, label: str, noun: str, known: Iterable[str], error: type[ParameterError]) -> dict[str, Any]:
+    """The tables of a TOML file.
+
+    Parameters
+    ----------
+    path : Path
+    label : str
+        What is read, for errors: game, parameter and its value.
+    noun : str
+        What such a file holds.
+    known : iterable of str
+        The names of files that come with the game.
+    error : type
+        What to raise.
+
+    Raises
+    ------
+    ParameterError
+        As `error` says, if there is no such file, or it cannot be read, is too large or no TOML.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        raise error(f"{label}: no such file, and no {noun} of that name; known: {known_names(known)}") from None
+    except OSError as reason:
+        raise error(f"{label}: cannot be read: {reason.strerror}") from None
+    except ValueError as reason:  # a path with a null byte
+        raise error(f"{label}: cannot be read: {reason}") from None
+    if len(content) > LARGEST_FILE:
+        raise error(f"{label}: more than {LARGEST_FILE} bytes")
+    try:
+        return tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as reason:  # not UTF-8, or not TOML
+        raise error(f"{label}: not TOML: {reason}") from None

@@ -16,10 +16,10 @@ Boards:
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any, NoReturn
 
+from gamelab.core.datafiles import read_toml
 from gamelab.core.errors import ParameterError, known_names
 from gamelab.games.kreuzquer.geometry import turns
 from gamelab.games.kreuzquer.pieces import MAX_TILES, MIN_TILES, Boards, TileSet
@@ -27,7 +27,6 @@ from gamelab.games.kreuzquer.pieces import MAX_TILES, MIN_TILES, Boards, TileSet
 __all__ = ["FOLDERS", "PieceError", "built_in", "read_boards", "read_tiles"]
 
 FOLDERS = {kind: Path(__file__).parent / kind for kind in ("tiles", "boards")}
-LARGEST_FILE = 100_000  # bytes
 DIRECTIONS = ("north", "east", "south", "west")
 
 
@@ -161,18 +160,4 @@ class _Reader:
 
     def _parse(self, kind: str, which: str) -> dict[str, Any]:
         path = FOLDERS[kind] / f"{which}.toml" if which in built_in(kind) else Path(which)
-        try:
-            with path.open("rb") as file:
-                content = file.read(LARGEST_FILE + 1)
-            if len(content) > LARGEST_FILE:
-                raise PieceError(f"{self._label}: more than {LARGEST_FILE} bytes, that is no such file")
-            return tomllib.loads(content.decode())
-        except FileNotFoundError:
-            known = known_names(built_in(kind))
-            raise PieceError(f"{self._label}: no such file, and none of that name in the game; known: {known}") from None
-        except OSError as error:
-            raise PieceError(f"{self._label}: cannot be read: {error.strerror}") from None
-        except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, or a path with a null byte
-            if isinstance(error, PieceError):
-                raise
-            raise PieceError(f"{self._label}: not TOML: {error}") from None
+        return read_toml(path, self._label, "file", built_in(kind), PieceError)

@@ -15,18 +15,17 @@ There are at most 62 holes, for they and the nests are the bits of a word.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from gamelab.core.datafiles import read_toml
 from gamelab.core.errors import ParameterError, known_names
 from gamelab.games.spiderwars.web import MAX_HOLES, MAX_SPIDERS, NEST, Hole, Spider, Web
 
 __all__ = ["WEBS", "WebError", "built_in_webs", "read_web"]
 
 WEBS = Path(__file__).parent / "webs"
-LARGEST_FILE = 100_000  # bytes
 PLAYERS = ("green", "orange")
 HOLE = r"-?[0-9]{1,3},-?[0-9]{1,3}"
 SPIDER_PATTERN = re.compile(f"({HOLE})-({HOLE})")
@@ -55,25 +54,7 @@ def read_web(which: str) -> Web:
         If there is no such file, or what it says is no web.
     """
     path = WEBS / f"{which}.toml" if which in built_in_webs() else Path(which)
-    return _Reader(which).web(_parse(which, path))
-
-
-def _parse(which: str, path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise WebError(f"spiderwars, web {which!r}: more than {LARGEST_FILE} bytes, that is no web file")
-        return tomllib.loads(content.decode())
-    except WebError:
-        raise
-    except FileNotFoundError:
-        known = known_names(built_in_webs())
-        raise WebError(f"spiderwars, web {which!r}: no such file, and no web of that name; known: {known}") from None
-    except OSError as error:
-        raise WebError(f"spiderwars, web {which!r}: cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, or a path with a null byte
-        raise WebError(f"spiderwars, web {which!r}: not TOML: {error}") from None
+    return _Reader(which).web(read_toml(path, f"spiderwars, web {which!r}", "web", built_in_webs(), WebError))
 
 
 class _Reader:

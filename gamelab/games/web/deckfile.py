@@ -12,17 +12,16 @@ players.
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any, NoReturn
 
+from gamelab.core.datafiles import read_toml
 from gamelab.core.errors import ParameterError, known_names
 from gamelab.games.web.cards import KINDS, MAX_CARDS, SHAPE_CELLS, SHAPES, Card, Deck
 
 __all__ = ["DECKS", "DeckError", "built_in_decks", "read_deck"]
 
 DECKS = Path(__file__).parent / "decks"
-LARGEST_FILE = 100_000  # bytes
 
 
 class DeckError(ParameterError):
@@ -50,25 +49,7 @@ def read_deck(which: str, players: int) -> Deck:
         If there is no such file, or what it says is no deck for so many players.
     """
     path = DECKS / f"{which}.toml" if which in built_in_decks() else Path(which)
-    return _Reader(which).deck(_parse(which, path), players)
-
-
-def _parse(which: str, path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise DeckError(f"web, deck {which!r}: more than {LARGEST_FILE} bytes, that is no deck file")
-        return tomllib.loads(content.decode())
-    except DeckError:
-        raise
-    except FileNotFoundError:
-        known = known_names(built_in_decks())
-        raise DeckError(f"web, deck {which!r}: no such file, and no deck of that name; known: {known}") from None
-    except OSError as error:
-        raise DeckError(f"web, deck {which!r}: cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, or a path with a null byte
-        raise DeckError(f"web, deck {which!r}: not TOML: {error}") from None
+    return _Reader(which).deck(read_toml(path, f"web, deck {which!r}", "deck", built_in_decks(), DeckError), players)
 
 
 class _Reader:
