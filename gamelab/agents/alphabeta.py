@@ -12,10 +12,11 @@ from gamelab.core.game import Parameter
 from gamelab.core.state import State
 from gamelab.search.alphabeta import MAX_DEPTH, MAX_QUIESCENCE, Searcher, SearchResult, mate_distance, value_of_score
 from gamelab.search.clock import stop_after
+from gamelab.search.forward_pruning import actions_within
 from gamelab.search.maxn import MAX_DEPTH as MAXN_DEPTH
 from gamelab.search.maxn import MaxN, MaxNResult
 
-__all__ = ["AlphaBeta"]
+__all__ = ["WIDTH", "AlphaBeta"]
 
 DEFAULT_DEPTH = 3
 # `analyse` compares the actions at this depth at most, all at the same one.
@@ -23,13 +24,21 @@ COMPARE_DEPTH = 5
 # Found by matches; see docs/strength.md. A depth given alone means all lines to that depth.
 REDUCTIONS = 0.6
 MOST_PLIES = MAX_DEPTH - 1 - MAX_QUIESCENCE
+WIDTH = Parameter(
+    None,
+    "actions at most that are searched at each state, those that look most promising by the game's action_prior (default all)",
+    low=1,
+    kind=int,
+)
 
 
 class AlphaBeta(Agent):
     """Principal variation search with iterative deepening; see `gamelab.search.alphabeta`.
 
     With more than two players it takes all others for one opponent (paranoid), or with opponents=maxn each for itself; see
-    `gamelab.search.maxn`, which knows neither quiescence nor reductions, nor threads.
+    `gamelab.search.maxn`, which knows neither quiescence nor reductions, nor threads. With a width it knows only some of the
+    actions, at the root as everywhere (`gamelab.search.forward_pruning`), and so never claims that a win or loss is certain
+    where an action was left out.
     """
 
     name = "alphabeta"
@@ -50,6 +59,7 @@ class AlphaBeta(Agent):
             high=2.0,
             kind=float,
         ),
+        "width": WIDTH,
         "opponents": Parameter(
             "paranoid", "with more than two players: all against this one, or each for itself", choices=("paranoid", "maxn")
         ),
@@ -80,18 +90,17 @@ class AlphaBeta(Agent):
         if len(legal) == 1:
             self.last_nodes = 0
             return legal[0]
-        return self._search_for_all(state).action if self._plays_maxn(state) else self._search(state).action
+        return self._search_for_all(state, rng).action if self._plays_maxn(state) else self._search(state).action
 
     def analyse(self, state: State, rng: Rng) -> Analysis:
-        """As `Agent.analyse`. All scores come from searches of one depth, at most `COMPARE_DEPTH`."""
+        """As `Agent.analyse`. All scores come from searches of one depth, at most `COMPARE_DEPTH`, within the width."""
         check_decision(state)
         started = time.perf_counter()
         if self._plays_maxn(state):
-            return self._analysis_for_all(state, started)
+            return self._analysis_for_all(state, np.random.default_rng(rng), started)
         found = self._search(state)
-        # An odd depth flatters the player to act, so the comparison has the parity of the search.
-        depth = found.depth if found.depth <= COMPARE_DEPTH else COMPARE_DEPTH - (found.depth - COMPARE_DEPTH) % 2
-        scores = {action: self._score_of(state, action, depth) for action in state.legal_actions()}
+        depth = _depth_to_compare(found.depth)
+        scores = {action: self._score_of(state, action, depth) for action in self._candidates(state)}
         return Analysis(
             found.action,
             value=value_of_score(found.score),
@@ -99,39 +108,44 @@ class AlphaBeta(Agent):
             seconds=time.perf_counter() - started,
             principal_variation=found.principal_variation,
             scores=scores,
-            end_in=mate_distance(found.score),
-            proven=mate_distance(found.score) is not None,
+            end_in=mate_distance(found.score) if found.certain else None,
+            proven=found.certain,
             details={"depth": found.depth, "scores_depth": depth},
         )
 
     def _plays_maxn(self, state: State) -> bool:
         return state.game.num_players > 2 and self.settings["opponents"] == "maxn"
 
-    def _search_for_all(self, state: State) -> MaxNResult:
+    def _candidates(self, state: State) -> list[int]:
+        return actions_within(state.game, state.array, self.settings["width"])
+
+    def _search_for_all(self, state: State, rng: Rng) -> MaxNResult:
         """Max^n, within the same budgets."""
         maxn = self._maxn_for(state)
         with stop_after(self.settings["time"]) as stop:
             self._stop_flag = stop
             nodes = self.settings["nodes"] or np.iinfo(np.int64).max
-            found = maxn.search(state.array, depth=self.settings["depth"] or MAXN_DEPTH, nodes=nodes, stop=stop)
+            found = maxn.search(state.array, depth=self.settings["depth"] or MAXN_DEPTH, nodes=nodes, stop=stop, rng=rng)
         self._stop_flag = None
         self.last_nodes = found.nodes
         return found
 
-    def _analysis_for_all(self, state: State, started: float) -> Analysis:
-        found = self._search_for_all(state)
+    def _analysis_for_all(self, state: State, rng: np.random.Generator, started: float) -> Analysis:
+        found = self._search_for_all(state, rng)
+        maxn, player, depth = self._maxn_for(state), state.current_player(), _depth_to_compare(found.depth)
         return Analysis(
             found.action,
-            value=found.values[state.current_player()],
+            value=found.values[player],
             nodes=found.nodes,
             seconds=time.perf_counter() - started,
             principal_variation=found.principal_variation,
-            details={"depth": found.depth, "values": found.values},
+            scores={a: maxn.values(state.child(a).array, depth - 1, rng)[player] for a in self._candidates(state)},
+            details={"depth": found.depth, "scores_depth": depth, "values": found.values},
         )
 
     def _try_out(self, state: State, rng: np.random.Generator) -> None:
         if self._plays_maxn(state):
-            self._maxn_for(state).search(state.array, depth=1, nodes=1, stop=np.zeros(1, np.uint8))
+            self._maxn_for(state).search(state.array, depth=1, nodes=1, stop=np.zeros(1, np.uint8), rng=rng)
             return
         self._searcher_for(state).search(state.array, depth=2, nodes=1, stop=np.zeros(1, np.uint8))
 
@@ -152,14 +166,14 @@ class AlphaBeta(Agent):
             return child.evaluate()[player]
         never = np.zeros(1, np.uint8)
         searcher = self._searcher_for(state)
-        score = searcher.search(child.array, depth=depth - 1, nodes=np.iinfo(np.int64).max, stop=never).score
+        score = searcher.search(child.array, depth=depth - 1, nodes=np.iinfo(np.int64).max, stop=never, hero=player).score
         return value_of_score(score if child.current_player() == player else -score)
 
     def _maxn_for(self, state: State) -> MaxN:
         if self._maxn is None or self._maxn.game != state.game:
             check_sight(self, state.game)
             try:
-                self._maxn = MaxN(state.game, self.settings["memory"] * MEBIBYTE)
+                self._maxn = MaxN(state.game, self.settings["memory"] * MEBIBYTE, width=self.settings["width"])
             except AgentError as error:
                 raise AgentError(f"{self.spec}: {error}") from None
         return self._maxn
@@ -174,7 +188,13 @@ class AlphaBeta(Agent):
                     quiescence=self.settings["quiescence"],
                     reductions=self.settings["reductions"],
                     threads=self.settings["threads"],
+                    width=self.settings["width"],
                 )
             except (AgentError, ParameterError) as error:
                 raise AgentError(f"{self.spec}: {error}") from None
         return self._searcher
+
+
+def _depth_to_compare(depth: int) -> int:
+    """An odd depth flatters the player to act, so the comparison has the parity of the search."""
+    return depth if depth <= COMPARE_DEPTH else COMPARE_DEPTH - (depth - COMPARE_DEPTH) % 2

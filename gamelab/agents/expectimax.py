@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 
+from gamelab.agents.alphabeta import WIDTH
 from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision, check_sight
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
@@ -13,6 +14,7 @@ from gamelab.core.state import State
 from gamelab.search.clock import stop_after
 from gamelab.search.expectimax import DEFAULT_SAMPLES, MAX_DEPTH, Expectation
 from gamelab.search.expectimax import Expectimax as Search
+from gamelab.search.forward_pruning import actions_within
 
 __all__ = ["Expectimax"]
 
@@ -40,6 +42,7 @@ class Expectimax(Agent):
             high=100_000,
             kind=int,
         ),
+        "width": WIDTH,
     }
 
     def __init__(self, /, **options: object) -> None:
@@ -66,7 +69,7 @@ class Expectimax(Agent):
         return self._search(searcher, state, np.random.default_rng(rng)).action
 
     def analyse(self, state: State, rng: Rng) -> Analysis:
-        """As `Agent.analyse`. All scores come from searches of one depth, at most `COMPARE_DEPTH`."""
+        """As `Agent.analyse`. All scores come from searches of one depth, at most `COMPARE_DEPTH`, within the width."""
         check_decision(state)
         started = time.perf_counter()
         rng = np.random.default_rng(rng)
@@ -81,7 +84,8 @@ class Expectimax(Agent):
             seconds=time.perf_counter() - started,
             principal_variation=[found.action],
             scores={
-                action: searcher.value(state.child(action).array, player, depth - 1, rng) for action in state.legal_actions()
+                action: searcher.value(state.child(action).array, player, depth - 1, rng)
+                for action in actions_within(state.game, state.array, self.settings["width"])
             },
             details={"depth": found.depth, "scores_depth": depth},
         )
@@ -105,7 +109,11 @@ class Expectimax(Agent):
             settings = self.settings
             try:
                 self._searcher = Search(
-                    state.game, settings["memory"] * MEBIBYTE, star=settings["star"], samples=settings["samples"]
+                    state.game,
+                    settings["memory"] * MEBIBYTE,
+                    star=settings["star"],
+                    samples=settings["samples"],
+                    width=settings["width"],
                 )
             except (AgentError, ParameterError) as error:
                 raise AgentError(f"{self.spec}: {error}") from None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gamelab.agents.alphabeta import WIDTH, AlphaBeta
 from gamelab.agents.base import MEBIBYTE, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision
 from gamelab.agents.mcts import MCTS
 from gamelab.core import kernels
@@ -17,6 +18,8 @@ from gamelab.core.game import Array, Game, Parameter
 from gamelab.core.state import State
 from gamelab.search.clock import stop_after
 from gamelab.search.expectimax import MAX_DEPTH, Expectimax
+from gamelab.search.forward_pruning import actions_within
+from gamelab.search.maxn import MaxN
 from gamelab.search.mcts import Options, Tree
 
 __all__ = ["PIMC"]
@@ -43,11 +46,13 @@ class PIMC(Agent):
         "time": Parameter(None, "seconds a move; one world is always finished", low=TIME.low, high=TIME.high, kind=float),
         "search": Parameter(
             "alphabeta",
-            "what searches a world: alphabeta values each action to a depth, with chance as expectiminimax with Star2, all "
-            "others against this player; mcts by simulations",
+            "what searches a world: alphabeta values each action to a depth, with chance as expectiminimax with Star2; mcts by "
+            "simulations",
             choices=("alphabeta", "mcts"),
         ),
         "depth": Parameter(3, "with alphabeta: players' actions at most, in each world", low=1, high=MAX_DEPTH),
+        "width": WIDTH,
+        "opponents": AlphaBeta.options["opponents"],
         "sims": Parameter(200, "with mcts: simulations in each world, at least one for each action", low=1),
         "c": MCTS.options["c"],
         "cutoff": MCTS.options["cutoff"],
@@ -74,28 +79,27 @@ class PIMC(Agent):
         if len(legal) == 1:
             self.last_nodes = 0
             return legal[0]
-        values = self._search(state, legal, np.random.default_rng(rng))
-        return legal[int(np.argmax(values.mean(axis=0)))]
+        actions, values = self._search(state, legal, np.random.default_rng(rng))
+        return actions[int(np.argmax(values.mean(axis=0)))]
 
     def analyse(self, state: State, rng: Rng) -> Analysis:
         """As `Agent.analyse`; `details` tell the worlds, and of two or more the standard error of each score as `spread`."""
         check_decision(state)
         started = time.perf_counter()
-        legal = state.legal_actions()
-        values = self._search(state, legal, np.random.default_rng(rng))
+        actions, values = self._search(state, state.legal_actions(), np.random.default_rng(rng))
         means = values.mean(axis=0)
         best = int(np.argmax(means))
         details: dict[str, Any] = {"worlds": len(values)}
         if len(values) > 1:
             errors = values.std(axis=0, ddof=1) / math.sqrt(len(values))
-            details["spread"] = dict(zip(legal, errors.tolist(), strict=True))
+            details["spread"] = dict(zip(actions, errors.tolist(), strict=True))
         return Analysis(
-            legal[best],
+            actions[best],
             value=float(means[best]),
             nodes=self.last_nodes,
             seconds=time.perf_counter() - started,
-            principal_variation=[legal[best]],
-            scores=dict(zip(legal, means.tolist(), strict=True)),
+            principal_variation=[actions[best]],
+            scores=dict(zip(actions, means.tolist(), strict=True)),
             details=details,
         )
 
@@ -103,20 +107,23 @@ class PIMC(Agent):
         world = _Worlds(state).draw(rng)
         self._searcher_for(state).try_out(world, state.legal_actions(), rng)
 
-    def _search(self, state: State, legal: list[int], rng: np.random.Generator) -> NDArray[np.float64]:
-        """The value of each legal action for the player to act, in each world: shape (worlds, actions)."""
+    def _search(self, state: State, legal: list[int], rng: np.random.Generator) -> tuple[list[int], NDArray[np.float64]]:
+        """The actions looked at, and the value of each for the player to act, in each world: shape (worlds, actions)."""
         searcher, worlds = self._searcher_for(state), _Worlds(state)
         most = self.settings["worlds"] or MOST_WORLDS
         values: list[NDArray[np.float64]] = []
         self.last_nodes = 0
+        world = worlds.draw(rng)
+        # All worlds need the same actions. The state handed over may be the true one, so its priors must not choose them.
+        actions = searcher.candidates(world, legal)
         with stop_after(self.settings["time"]) as stop:
             self._stop_flag = stop
             while len(values) < most and not (values and stop[0]):
-                found, nodes = searcher.values(worlds.draw(rng), legal, rng)
+                found, nodes = searcher.values(worlds.draw(rng) if values else world, actions, rng)
                 values.append(found)
                 self.last_nodes += nodes
         self._stop_flag = None
-        return np.array(values)
+        return actions, np.array(values)
 
     def _searcher_for(self, state: State) -> _AlphaBetaInside | _MCTSInside:
         if self._searcher is None or self._searcher.game != state.game:
@@ -146,28 +153,39 @@ class _AlphaBetaInside:
     """Values actions of an open state to a fixed depth."""
 
     def __init__(self, game: Game, settings: dict[str, Any]) -> None:
-        self.game, self._depth = game, settings["depth"]
-        self._search = Expectimax(game, settings["memory"] * MEBIBYTE)
+        self.game, self._depth, self._width = game, settings["depth"], settings["width"]
+        maxn = settings["opponents"] == "maxn" and game.num_players > 2
+        memory = settings["memory"] * MEBIBYTE
+        self._search = MaxN(game, memory, width=self._width) if maxn else Expectimax(game, memory, width=self._width)
         self.forget = self._search.forget
 
-    def values(self, world: Array, legal: list[int], rng: np.random.Generator) -> tuple[NDArray[np.float64], int]:
+    def candidates(self, world: Array, legal: list[int]) -> list[int]:
+        """Those of the actions that are looked at."""
+        return actions_within(self.game, world, self._width) if self._width is not None else legal
+
+    def values(self, world: Array, actions: list[int], rng: np.random.Generator) -> tuple[NDArray[np.float64], int]:
         """The value of each action for the player to act, and the states looked at."""
-        return self._to_depth(self._depth, world, legal, rng)
+        return self._to_depth(self._depth, world, actions, rng)
 
     def try_out(self, world: Array, legal: list[int], rng: np.random.Generator) -> None:
-        self._to_depth(1, world, legal, rng)
+        self._to_depth(1, world, self.candidates(world, legal), rng)
 
     def _to_depth(
-        self, depth: int, world: Array, legal: list[int], rng: np.random.Generator
+        self, depth: int, world: Array, actions: list[int], rng: np.random.Generator
     ) -> tuple[NDArray[np.float64], int]:
         player = int(kernels.current_player(world))
-        values, nodes = np.zeros(len(legal)), 0
-        for i, action in enumerate(legal):
+        values, nodes = np.zeros(len(actions)), 0
+        for i, action in enumerate(actions):
             child = world.copy()
             kernels.apply_action(child, action)
-            values[i] = self._search.value(child, player, depth - 1, rng)
+            values[i] = self._value(child, player, depth - 1, rng)
             nodes += int(self._search.workspace.control["nodes"][0])
         return values, nodes
+
+    def _value(self, state: Array, player: int, depth: int, rng: np.random.Generator) -> float:
+        if isinstance(self._search, MaxN):
+            return self._search.values(state, depth, rng)[player]
+        return self._search.value(state, player, depth, rng)
 
 
 class _MCTSInside:
@@ -184,9 +202,13 @@ class _MCTSInside:
     def forget(self) -> None:
         """Nothing is kept from world to world."""
 
-    def values(self, world: Array, legal: list[int], rng: np.random.Generator) -> tuple[NDArray[np.float64], int]:
+    def candidates(self, world: Array, legal: list[int]) -> list[int]:
+        """All of the actions."""
+        return legal
+
+    def values(self, world: Array, actions: list[int], rng: np.random.Generator) -> tuple[NDArray[np.float64], int]:
         """The value of each action for the player to act, and the simulations."""
-        return self._simulate(max(self._simulations, len(legal)), world, legal, rng)
+        return self._simulate(max(self._simulations, len(actions)), world, actions, rng)
 
     def try_out(self, world: Array, legal: list[int], rng: np.random.Generator) -> None:
         self._simulate(2, world, legal, rng)

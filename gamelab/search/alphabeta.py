@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 import numpy as np
@@ -19,6 +19,7 @@ from gamelab.core import kernels
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Array, Game
 from gamelab.core.rules import NO_ACTION
+from gamelab.search.forward_pruning import checked_width
 from gamelab.search.negamax import (
     HISTORY,
     INFINITY,
@@ -75,6 +76,9 @@ class SearchResult:
     nodes : int
         States reached, by all iterations and threads together.
     principal_variation : list of int
+    certain : bool
+        Whether a win or loss that the score tells of is sure: no action was left out, in this search or an earlier one that
+        the table remembers. With more than two players only a win is: to a loss the others need not conspire.
     """
 
     action: int
@@ -82,6 +86,7 @@ class SearchResult:
     depth: int
     nodes: int
     principal_variation: list[int] = field(default_factory=list)
+    certain: bool = False
 
 
 class Searcher:
@@ -101,16 +106,28 @@ class Searcher:
         log(number) plies less deeply, and again at full depth with a null window if it then looks better than the best.
     threads : int
         At least 1.
+    width : int, optional
+        Only so many actions, those with the highest `rules.action_prior`, are searched at each state, the root as well; see
+        `gamelab.search.forward_pruning`. Not given: all.
 
     Raises
     ------
     AgentError
         If the game is of another kind.
     ParameterError
-        If there is no room for a table of two entries.
+        If there is no room for a table of two entries, or an option is out of range.
     """
 
-    def __init__(self, game: Game, table_bytes: int, *, quiescence: int = 0, reductions: float = 0.0, threads: int = 1) -> None:
+    def __init__(
+        self,
+        game: Game,
+        table_bytes: int,
+        *,
+        quiescence: int = 0,
+        reductions: float = 0.0,
+        threads: int = 1,
+        width: int | None = None,
+    ) -> None:
         if game.num_players < 2 or game.chance_mode != "deterministic":
             raise AgentError(f"alphabeta plays games for two or more without chance; {game.name} is none")
         if threads < 1 or not 0 <= quiescence <= MAX_QUIESCENCE or not 0 <= reductions < math.inf:
@@ -122,6 +139,7 @@ class Searcher:
             raise ParameterError(f"memory: {table_bytes} bytes is less than two table entries ({2 * SLOT.itemsize} bytes)")
         self.game = game
         self.quiescence, self.reductions, self.threads = quiescence, reductions, threads
+        self._width = checked_width(width, game)
         self._table_bytes = table_bytes
         self.forget()
 
@@ -131,7 +149,7 @@ class Searcher:
         self._workspaces = [make_workspace(self.game, table) for _ in range(self.threads)]
         self._generation = 0
 
-    def search(self, array: Array, *, depth: int, nodes: int, stop: NDArray[np.uint8]) -> SearchResult:
+    def search(self, array: Array, *, depth: int, nodes: int, stop: NDArray[np.uint8], hero: int | None = None) -> SearchResult:
         """Search a state in which a player is to act.
 
         Parameters
@@ -144,6 +162,8 @@ class Searcher:
             States at most, for each thread; the first iteration is always finished.
         stop : ndarray of uint8, shape (1,)
             Another thread may set it; the first iteration is finished all the same.
+        hero : int, optional
+            With more than two players, the one whom all others are taken to play against. Not given: the player to act.
 
         Raises
         ------
@@ -158,19 +178,31 @@ class Searcher:
         self._generation = (self._generation + 1) % GENERATIONS
         main = self._workspaces[0]._replace(stop=stop)
         for w in (main, *self._workspaces[1:]):
-            self._set_root(w, array)
+            self._set_root(w, array, hero)
         found = _first_iteration(main)
         if self.threads == 1 or depth == 1 or mate_distance(found.score) is not None:
-            return self._deepen(main, found, depth, nodes)
-        return self._with_helpers(main, found, depth, nodes)
+            found = self._deepen(main, found, depth, nodes)
+        else:
+            found = self._with_helpers(main, found, depth, nodes)
+        return replace(found, certain=self._is_certain(found.score))
 
-    def _set_root(self, w: Workspace, array: Array) -> None:
+    def _is_certain(self, score: int) -> bool:
+        if mate_distance(score) is None or any(w.control[0]["left_out"] for w in self._workspaces):
+            return False
+        w = self._workspaces[0]
+        heros_score = score if kernels.current_player(w.states) == w.control[0]["me"] else -score
+        return self.game.num_players == 2 or heros_score > 0
+
+    def _set_root(self, w: Workspace, array: Array, hero: int | None) -> None:
         w.states[0] = array[0]
         w.frames["killers"] = NO_ACTION
         w.learned[:, HISTORY] >>= 3
-        me = int(kernels.current_player(array)) if self.game.num_players > 2 else 0
+        me = 0
+        if self.game.num_players > 2:
+            me = int(kernels.current_player(array)) if hero is None else hero
         w.control["me"] = me
         w.control["salt"] = me * GOLDEN % 2**64
+        w.control["width"] = self._width
         w.control["quiescence"] = self.quiescence
         w.control["reductions"] = self.reductions
         w.control["generation"] = self._generation

@@ -15,6 +15,8 @@ from gamelab.core.bits import mix
 from gamelab.core.errors import ParameterError
 from gamelab.core.game import Array, Game
 from gamelab.core.rules import NO_ACTION
+from gamelab.search.chance import DEFAULT_SAMPLES, checked_samples
+from gamelab.search.forward_pruning import checked_width
 from gamelab.search.star import CONTROL, ENTRY, Workspace, expectimax
 
 __all__ = ["DEFAULT_SAMPLES", "MAX_DEPTH", "Expectation", "Expectimax"]
@@ -22,7 +24,6 @@ __all__ = ["DEFAULT_SAMPLES", "MAX_DEPTH", "Expectation", "Expectimax"]
 MAX_DEPTH = 100
 # Actions and chance outcomes in one line; a longer one is judged where it stands.
 MAX_PLIES = 400
-DEFAULT_SAMPLES = 8
 
 
 @dataclass(frozen=True)
@@ -62,13 +63,16 @@ class Expectimax:
         impossible, `DEFAULT_SAMPLES` are drawn. With draws there is no probing, for two draws are not the same.
     bounds : (float, float), optional
         For a lone player: no score is lower or higher. Not given, chance nodes are not pruned.
+    width : int, optional
+        Each player, at each node, has only so many actions, those with the highest `rules.action_prior`; see
+        `gamelab.search.forward_pruning`. Not given: all.
 
     Raises
     ------
     AgentError
         If the game has hidden information.
     ParameterError
-        For a star or samples or bounds that make no sense.
+        For a star, samples, bounds or width that make no sense.
     """
 
     def __init__(
@@ -79,19 +83,17 @@ class Expectimax:
         star: int = 2,
         samples: int | None = None,
         bounds: tuple[float, float] | None = None,
+        width: int | None = None,
     ) -> None:
         if star not in (0, 1, 2):
             raise ParameterError(f"star: {star!r} is not 0, 1 or 2")
-        if samples is not None and samples < 1:
-            raise ParameterError(f"samples: {samples!r} is less than 1")
         if bounds is not None and not bounds[0] < bounds[1]:
             raise ParameterError(f"bounds: {bounds!r} leave no room")
         self.game = game
-        listed = game.chance_mode != "sampled"
-        self._samples = samples or (0 if listed else DEFAULT_SAMPLES)
+        self._samples, self._width = checked_samples(samples, game), checked_width(width, game)
         self._bounds = (-1.0, 1.0) if game.num_players > 1 else bounds or (-np.inf, np.inf)
         self._star = 0 if np.isinf(self._bounds).any() else min(star, 1) if self._samples else star
-        self._listed = listed
+        self._listed = game.chance_mode != "sampled"
         self._entries = 1 << (table_bytes // ENTRY.itemsize).bit_length() >> 1
         self.forget()
 
@@ -176,6 +178,7 @@ class Expectimax:
         control["hero"], control["tag"] = hero, mix(np.uint64(hero + 1))
         control["lowest"], control["highest"] = self._bounds
         control["star"], control["samples"], control["listed"] = self._star, self._samples, self._listed
+        control["width"] = self._width
         return w
 
     def _run(self, w: Workspace, depth: int, rng: np.random.Generator) -> float:

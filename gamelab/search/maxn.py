@@ -12,6 +12,9 @@ Pruning changes neither values nor choices. Returns add up to 0 and none is belo
 together get -x, and any one of them at most n - 2 - x. If that is less than the player one ply up already has, this position
 will not be chosen (shallow pruning: R. Korf, "Multi-player alpha-beta pruning", 1991). It goes no deeper than one ply: what is
 of no use to a player further up can still decide what those in between choose. Beyond a chance node nothing is pruned.
+
+Chance nodes whose outcomes are too many to list are worth the average of some that are drawn. With a width, players have no
+other actions than those that `gamelab.search.forward_pruning` keeps.
 """
 
 from __future__ import annotations
@@ -27,6 +30,8 @@ from gamelab.core._jit import njit
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Array, Game
 from gamelab.core.rules import CHANCE, NO_ACTION, TERMINAL
+from gamelab.search.chance import checked_samples, list_outcomes
+from gamelab.search.forward_pruning import checked_width, list_actions
 from gamelab.search.star import make_child, next_action
 
 __all__ = ["MAX_DEPTH", "MaxN", "MaxNResult"]
@@ -53,6 +58,9 @@ CONTROL = np.dtype(
         (("states reached since the search began", "nodes"), np.int64),
         (("stop when so many are reached", "node_limit"), np.int64),
         (("action to look at first at the root, or NO_ACTION", "first"), np.int64),
+        (("draws at a chance node with more outcomes, or with none that can be listed; 0: list all", "samples"), np.int64),
+        (("actions at most that a player chooses from", "width"), np.int64),
+        (("1 if outcomes can be listed", "listed"), np.uint8),
         (("1 when the search was stopped", "stopped"), np.uint8),
     ],
     align=True,
@@ -77,7 +85,7 @@ class Workspace(NamedTuple):
 
 
 @njit
-def maxn(w, ply, depth, floor, ties):  # type: ignore[no-untyped-def]
+def maxn(w, rng, ply, depth, floor, ties):  # type: ignore[no-untyped-def]
     """Write what `w.states[ply]` is worth into `w.values[ply]` and return EXACT, or CUT if it is of no use one ply up.
 
     It is of use if it gives the player one ply up more than `floor`, or just that much where `ties` is 1; a floor of -inf
@@ -115,9 +123,9 @@ def maxn(w, ply, depth, floor, ties):  # type: ignore[no-untyped-def]
     # 4. Chance: the average.
     if player == CHANCE:
         worth[:] = 0.0
-        for i in range(rules.chance_outcomes(state, w.actions[ply], w.chances[ply])):
+        for i in range(list_outcomes(w, rng, ply)):
             make_child(w, ply, w.actions[ply, i])
-            if maxn(w, ply + 1, depth, -np.inf, np.int64(0)) == STOPPED:
+            if maxn(w, rng, ply + 1, depth, -np.inf, np.int64(0)) == STOPPED:
                 return np.int64(STOPPED)
             for other in range(len(worth)):
                 worth[other] += w.chances[ply, i] * w.values[ply + 1, other]
@@ -125,10 +133,10 @@ def maxn(w, ply, depth, floor, ties):  # type: ignore[no-untyped-def]
         return np.int64(EXACT)
 
     # 5. A player: the best child. The first of several, whichever is looked at first.
-    count = rules.legal_actions(state, w.actions[ply])
+    count, _ = list_actions(state, w.actions[ply], w.order[ply], control["width"])
     for i in range(count):
         action = w.actions[ply, i]
-        w.order[ply, i] = FIRST if action == first else w.history[player, action] + rules.action_prior(state, action)
+        w.order[ply, i] = FIRST if action == first else w.history[player, action] + w.order[ply, i]
     best, best_action = -np.inf, np.int64(NO_ACTION)
     for i in range(count):
         action = next_action(w.actions[ply], w.order[ply], i, count)
@@ -136,7 +144,7 @@ def maxn(w, ply, depth, floor, ties):  # type: ignore[no-untyped-def]
             continue  # nothing can be better
         make_child(w, ply, action)
         needed = best if rules.current_player(w.states[ply + 1]) != player else -np.inf
-        found = maxn(w, ply + 1, depth - 1, needed, np.int64(action < best_action))
+        found = maxn(w, rng, ply + 1, depth - 1, needed, np.int64(action < best_action))
         if found == STOPPED:
             return np.int64(STOPPED)
         value = w.values[ply + 1, player]
@@ -231,20 +239,29 @@ class MaxN:
     Parameters
     ----------
     game : Game
-        Two players or more, chance that can be listed; what is hidden is open to the search.
+        Two players or more; what is hidden is open to the search.
     table_bytes : int
         At most so many for the transposition table; too few for a pair of entries: no table.
+    samples : int, optional
+        At a chance node with more outcomes than that, draw so many instead. Not given: all are listed; where that is
+        impossible, `DEFAULT_SAMPLES` are drawn (see `gamelab.search.chance`).
+    width : int, optional
+        Each player, at each node, has only so many actions, those with the highest `rules.action_prior`; see
+        `gamelab.search.forward_pruning`. Not given: all.
 
     Raises
     ------
     AgentError
-        If the game is of another kind.
+        If the game is for one.
+    ParameterError
+        For samples or a width below 1.
     """
 
-    def __init__(self, game: Game, table_bytes: int = 0) -> None:
-        if game.num_players < 2 or game.chance_mode == "sampled":
-            raise AgentError(f"maxn plays games for two or more with chance outcomes that can be listed; {game.name} is none")
+    def __init__(self, game: Game, table_bytes: int = 0, *, samples: int | None = None, width: int | None = None) -> None:
+        if game.num_players < 2:
+            raise AgentError(f"maxn plays games for two or more; {game.name} is none")
         self.game = game
+        self._samples, self._width = checked_samples(samples, game), checked_width(width, game)
         entries = 1 << (table_bytes // (ENTRY.itemsize + 8 * game.num_players)).bit_length() >> 1
         self._entries = entries if entries > 1 else 0
         self.forget()
@@ -252,7 +269,7 @@ class MaxN:
     def forget(self) -> None:
         """Begin as new: what was learned in earlier searches is gone."""
         game = self.game
-        width = max(game.max_legal_actions, game.max_chance_outcomes)
+        width = max(game.max_legal_actions, game.max_chance_outcomes, self._samples)
         self.workspace = Workspace(
             states=np.zeros(MAX_PLIES + 1, game.dtype),
             actions=np.zeros((MAX_PLIES, width), np.int32),
@@ -268,7 +285,9 @@ class MaxN:
             stop=np.zeros(1, np.uint8),
         )
 
-    def search(self, array: Array, *, depth: int, nodes: int, stop: NDArray[np.uint8]) -> MaxNResult:
+    def search(
+        self, array: Array, *, depth: int, nodes: int, stop: NDArray[np.uint8], rng: np.random.Generator | int = 0
+    ) -> MaxNResult:
         """Search a state in which a player is to act.
 
         Parameters
@@ -281,6 +300,8 @@ class MaxN:
             States at most; the first iteration is always finished.
         stop : ndarray of uint8, shape (1,)
             Another thread may set it; the first iteration is finished all the same.
+        rng : numpy.random.Generator or int
+            For draws at chance nodes, where there are any.
 
         Raises
         ------
@@ -289,22 +310,38 @@ class MaxN:
         """
         if not 1 <= depth <= MAX_DEPTH:
             raise ParameterError(f"depth: {depth!r} is not from 1 to {MAX_DEPTH}")
-        w = self.workspace
-        w.states[0] = array[0]
+        rng = np.random.default_rng(rng)
+        w = self._begin(array)
         w.history[:] /= 8
-        w.control[0] = (0, np.iinfo(np.int64).max, NO_ACTION, 0)
-        found = self._iteration(w, None)
+        found = self._iteration(w, None, rng)
         w = w._replace(stop=stop)
         w.control["node_limit"] = nodes
         while found.depth < depth and not w.control["stopped"][0]:
-            found = self._iteration(w, found)
+            found = self._iteration(w, found, rng)
         return found
 
-    def _iteration(self, w: Workspace, last: MaxNResult | None) -> MaxNResult:
+    def values(self, array: Array, depth: int, rng: np.random.Generator | int = 0) -> list[float]:
+        """What any state is worth to each player, `depth` actions deep; at depth 0 and at the end without a search."""
+        w = self._begin(array)
+        maxn(w, np.random.default_rng(rng), np.int64(0), np.int64(depth), -np.inf, np.int64(0))
+        return w.values[0].tolist()  # type: ignore[no-any-return]
+
+    def _begin(self, array: Array) -> Workspace:
+        """Make a state the root, with no limits."""
+        w = self.workspace
+        w.states[0] = array[0]
+        control = w.control[0]
+        control["nodes"], control["node_limit"], control["stopped"] = 0, np.iinfo(np.int64).max, 0
+        control["first"] = NO_ACTION
+        control["samples"], control["listed"] = self._samples, self.game.chance_mode != "sampled"
+        control["width"] = self._width
+        return w
+
+    def _iteration(self, w: Workspace, last: MaxNResult | None, rng: np.random.Generator) -> MaxNResult:
         """One action deeper than `last`. If it is stopped, what it has found so far counts: the last choice came first."""
         w.control["first"] = NO_ACTION if last is None else last.action
         depth = 1 if last is None else last.depth + 1
-        maxn(w, np.int64(0), np.int64(depth), -np.inf, np.int64(0))
+        maxn(w, rng, np.int64(0), np.int64(depth), -np.inf, np.int64(0))
         nodes = int(w.control["nodes"][0])
         line = w.variation[0, : w.lengths[0]].tolist()
         if last is None or not w.control["stopped"][0]:

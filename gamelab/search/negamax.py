@@ -22,6 +22,7 @@ from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.game import Game
 from gamelab.core.rules import NO_ACTION, TERMINAL
+from gamelab.search.forward_pruning import list_actions
 from gamelab.search.transposition import EXACT, LOWER, UPPER, find, store, unpack
 
 __all__ = ["INFINITY", "LONGEST_WIN", "MAX_DEPTH", "SCALE", "WIN", "Workspace", "make_workspace", "negamax"]
@@ -44,10 +45,12 @@ CONTROL = np.dtype(
         (("stop when so many are reached", "node_limit"), np.int64),
         (("goes into every key, so that unlike searches do not share results", "salt"), np.uint64),
         (("strength of late-move reductions, 0 for none", "reductions"), np.float64),
+        (("actions at most that are searched at each state", "width"), np.int32),
         (("plies at most beyond the depth while the state is not quiet", "quiescence"), np.int16),
         (("number of the root, modulo GENERATIONS", "generation"), np.uint8),
         (("the player who is side 0", "me"), np.int8),
         (("1 when the search was stopped and its score means nothing", "stopped"), np.uint8),
+        (("1 when an action has been left out, in any search that the table remembers", "left_out"), np.uint8),
     ],
     align=True,
 )
@@ -127,9 +130,11 @@ def negamax(w, ply, depth, alpha, beta):  # type: ignore[no-untyped-def]
 
     # 4. What can be played, and what first?
     side = _side(control, rules.current_player(state))
-    count = rules.legal_actions(state, frame["actions"])
+    count, legal = list_actions(state, frame["actions"], frame["order"], np.int64(control["width"]))
+    if count < legal:
+        control["left_out"] = 1
     last_action = np.int64(w.frames[ply - 1]["action"]) if ply > 0 else np.int64(NO_ACTION)
-    _order(w, state, ply, side, count, table_action, last_action)
+    _order(w, ply, side, count, table_action, last_action)
 
     # 5. Play each. The first with the whole window; the others, late ones less deeply, to show that they are no better.
     best = np.int64(-INFINITY)
@@ -226,10 +231,10 @@ def _reduction(strength, i, depth):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _order(w, state, ply, side, count, table_action, last_action):  # type: ignore[no-untyped-def]
-    """The promise of each action: the table's first, the killers, the counter move, then those that refuted most.
+def _order(w, ply, side, count, table_action, last_action):  # type: ignore[no-untyped-def]
+    """Make of priors the promise of each action: the table's first, the killers, the counter move, then what refuted most.
 
-    The game's prior decides among equals.
+    The game's prior decides among equals. Whatever was learned only puts the actions that are listed in order.
     """
     frame = w.frames[ply]
     counter = np.int64(NO_ACTION)
@@ -244,7 +249,7 @@ def _order(w, state, ply, side, count, table_action, last_action):  # type: igno
         elif action == frame["killers"][1]:
             promise = 4.0 * HISTORY_LIMIT
         else:
-            promise = w.learned[side, HISTORY, action] + rules.action_prior(state, action)
+            promise = w.learned[side, HISTORY, action] + frame["order"][i]
             if action == counter:
                 promise += 2.0 * HISTORY_LIMIT
         frame["order"][i] = promise

@@ -12,7 +12,8 @@ outcome, which is a bound already. (B. Ballard, "The *-minimax search procedure 
 T. Hauk, M. Buro, J. Schaeffer, "*-minimax performance in backgammon" and "Rediscovering *-minimax search", 2006.) The scores of
 a lone player have no such bounds, unless the caller knows some.
 
-The table answers only for the very depth that is asked for. So neither it nor any pruning changes a value.
+The table answers only for the very depth that is asked for. So neither it nor any pruning changes a value. A width does: with
+one, players have no other actions than those that `gamelab.search.forward_pruning` keeps.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from numpy.typing import NDArray
 from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.rules import CHANCE, NO_ACTION, TERMINAL
+from gamelab.search.chance import list_outcomes
+from gamelab.search.forward_pruning import list_actions
 from gamelab.search.transposition import EXACT, LOWER, UPPER
 
 __all__ = ["CONTROL", "ENTRY", "Workspace", "expectimax", "make_child", "next_action"]
@@ -51,6 +54,7 @@ CONTROL = np.dtype(
         (("no value is higher", "highest"), np.float64),
         (("0: no pruning at chance nodes, 1: Star1, 2: Star2", "star"), np.int64),
         (("draws at a chance node with more outcomes, or with none that can be listed; 0: list all", "samples"), np.int64),
+        (("actions at most that a player chooses from", "width"), np.int64),
         (("1 if outcomes can be listed", "listed"), np.uint8),
         (("1 when the search was stopped and its value means nothing", "stopped"), np.uint8),
         (("best action at the root so far, or NO_ACTION", "action"), np.int32),
@@ -111,7 +115,8 @@ def expectimax(w, rng, ply, depth, alpha, beta, probe):  # type: ignore[no-untyp
     best, best_action = -np.inf, np.int64(NO_ACTION)
     if player == CHANCE:
         # 4. Star2: try one action after each outcome.
-        count = _list_outcomes(w, rng, ply)
+        count = list_outcomes(w, rng, ply)
+        _set_bounds(w, ply, count)
         for i in range(count if control["star"] == 2 else 0):
             make_child(w, ply, w.actions[ply, i])
             actor = np.int64(rules.current_player(w.states[ply + 1]))
@@ -158,9 +163,8 @@ def expectimax(w, rng, ply, depth, alpha, beta, probe):  # type: ignore[no-untyp
     # 6. A player chooses. From here on values are those of this player: the hero's, or the contrary.
     sign = 1.0 if player == control["hero"] else -1.0
     lower, upper = (alpha, beta) if sign > 0 else (-beta, -alpha)
-    count = rules.legal_actions(state, w.actions[ply])
-    for i in range(count):
-        w.order[ply, i] = _promise(w, state, player, w.actions[ply, i], table_action)
+    count, _ = list_actions(state, w.actions[ply], w.order[ply], control["width"])
+    _order(w, ply, player, count, table_action)
     tried = 1 if probe == 1 else count
     for i in range(tried):
         action = next_action(w.actions[ply], w.order[ply], i, count)
@@ -205,38 +209,14 @@ def make_child(w, ply, action):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _list_outcomes(w, rng, ply):  # type: ignore[no-untyped-def]
-    """Outcomes and probabilities of the chance node, listed or drawn, with the widest bounds. Returns their number."""
+def _set_bounds(w, ply, count):  # type: ignore[no-untyped-def]
+    """Begin with the widest bounds for each outcome."""
     control = w.control[0]
-    count = np.int64(0)
-    if control["listed"] == 1:
-        count = np.int64(rules.chance_outcomes(w.states[ply], w.actions[ply], w.chances[ply]))
-    if control["samples"] > 0 and (control["listed"] == 0 or count > control["samples"]):
-        count = _draw_outcomes(w, rng, ply)
     for i in range(count):
         w.low[ply, i] = control["lowest"]
         w.high[ply, i] = control["highest"]
     w.sums[ply, 0] = control["lowest"]
     w.sums[ply, 1] = control["highest"]
-    return count
-
-
-@njit
-def _draw_outcomes(w, rng, ply):  # type: ignore[no-untyped-def]
-    """Draw outcomes; each gets the share of the draws that it came up in."""
-    samples = w.control[0]["samples"]
-    count = np.int64(0)
-    for _ in range(samples):
-        outcome = rules.sample_chance(w.states[ply], rng)
-        i = np.int64(0)
-        while i < count and w.actions[ply, i] != outcome:
-            i += 1
-        if i == count:
-            w.actions[ply, i] = outcome
-            w.chances[ply, i] = 0.0
-            count += 1
-        w.chances[ply, i] += 1.0 / samples
-    return count
 
 
 @njit
@@ -261,9 +241,11 @@ def _narrow(w, ply, i, low, high):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _promise(w, state, player, action, table_action):  # type: ignore[no-untyped-def]
-    """The order of actions: the table's, then those that refuted most; the game's prior among equals."""
-    return TABLE_FIRST if action == table_action else w.history[player, action] + rules.action_prior(state, action)
+def _order(w, ply, player, count, table_action):  # type: ignore[no-untyped-def]
+    """Make of priors the order of actions: the table's, then those that refuted most; the prior among equals."""
+    for i in range(count):
+        action = w.actions[ply, i]
+        w.order[ply, i] = TABLE_FIRST if action == table_action else w.history[player, action] + w.order[ply, i]
 
 
 @njit
