@@ -9,6 +9,7 @@ import gamelab
 from gamelab.core import kernels
 from gamelab.search.alphabeta import SCALE, WIN, Searcher, mate_distance, value_of_score
 from gamelab.testing import random_states
+from tests.search.promising import promising
 from tests.search.random_trees import RandomTree
 
 NEVER = np.zeros(1, np.uint8)
@@ -25,10 +26,10 @@ def searcher(name):
     return Searcher(load(name), 1 << 20)
 
 
-def minimax(state, depth, me=0, quiescence=0, ply=0):
+def minimax(state, depth, me=0, quiescence=0, ply=0, width=None):
     """The score for the side to act, without any pruning; `me` against all others."""
     best, side = -WIN, state.current_player() == me
-    for action in state.legal_actions():
+    for action in promising(state, width):
         child = state.child(action)
         if child.is_terminal():
             value = child.returns()[me] if side else -child.returns()[me]
@@ -37,7 +38,7 @@ def minimax(state, depth, me=0, quiescence=0, ply=0):
             value = child.evaluate()[me] if side else -child.evaluate()[me]
             score = int(np.rint(SCALE * value))
         else:
-            score = minimax(child, depth - 1, me, quiescence, ply + 1)
+            score = minimax(child, depth - 1, me, quiescence, ply + 1, width)
             score = score if (child.current_player() == me) == side else -score
         best = max(best, score)
     return best
@@ -102,6 +103,111 @@ def test_more_players_are_searched_paranoid(players):
     for state in random_tree_states(150, players, players=players, depth=7, width=15):
         found = Searcher(state.game, 1 << 12).search(state.array, depth=5, nodes=EVER, stop=NEVER)
         assert found.score == minimax(state, 5, me=state.current_player()), state
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+@pytest.mark.parametrize(("depth", "quiescence", "players"), [(1, 0, 2), (2, 0, 2), (4, 0, 2), (4, 2, 2), (5, 0, 3), (5, 0, 4)])
+def test_within_a_width_it_equals_minimax(width, depth, quiescence, players):
+    """The best that the players can do with their most promising actions, in as many plies; the line has no others."""
+    narrower = 0
+    for state in random_tree_states(60, 50 + width, branching=6, noisy=True, depth=8, width=15, players=players):
+        me = state.current_player() if players > 2 else 0
+        search = Searcher(state.game, 1 << 12, quiescence=quiescence, width=width)
+        found = search.search(state.array, depth=depth, nodes=EVER, stop=NEVER)
+        distance = mate_distance(found.score)
+        if distance is None:
+            assert found.score == minimax(state, depth, me, quiescence, width=width), state
+        else:
+            assert found.score == minimax(state, abs(distance), me, width=width), state
+        narrower += found.score != minimax(state, depth, me, quiescence)
+        line = state
+        for action in found.principal_variation:
+            assert action in promising(line, width)
+            line = line.child(action)
+    assert narrower > 5
+
+
+@pytest.mark.parametrize("options", [{}, {"reductions": 1.0}, {"quiescence": 3, "reductions": 0.5}])
+def test_a_width_that_cuts_nothing_changes_nothing(options):
+    for state in random_tree_states(40, 8, branching=5, depth=9, width=30, noisy=True):
+        found = [
+            Searcher(state.game, 1 << 12, width=width, **options).search(state.array, depth=7, nodes=EVER, stop=NEVER)
+            for width in (None, 5, 1000)
+        ]
+        assert found[0] == found[1] == found[2]
+
+
+def test_in_a_real_game_within_a_width():
+    for state in open_states("netwerk", 15, 6, least_ply=8):
+        for width, depth in ((3, 4), (6, 3)):
+            search = Searcher(state.game, 1 << 16, width=width)
+            found = search.search(state.array, depth=depth, nodes=EVER, stop=NEVER)
+            assert found.score == minimax(state, depth, width=width)
+            assert found.action in promising(state, width)
+
+
+def test_reductions_and_threads_keep_to_the_width():
+    """Searched to the end the value is that of the narrowed game, and the line is one of it."""
+    for state in random_tree_states(60, 9, branching=8, depth=6, width=40):
+        for options in ({"reductions": 1.0}, {"threads": 2}):
+            search = Searcher(state.game, 1 << 14, width=4, **options)
+            found = search.search(state.array, depth=12, nodes=EVER, stop=NEVER)
+            assert found.score == minimax(state, 12, width=4)
+            assert found.action in promising(state, 4)
+
+
+def leaves_out(state, depth, width):
+    """Whether there are more legal actions than the width anywhere that a search within it can come to."""
+    if state.is_terminal() or depth == 0:
+        return False
+    if len(state.legal_actions()) > width:
+        return True
+    return any(leaves_out(state.child(action), depth - 1, width) for action in state.legal_actions())
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("keep", [False, True])
+def test_what_is_certain_is_so_in_the_whole_game(players, keep):
+    """Wins and losses: certain where nothing was left out, and where anything was at the root never."""
+    certain = wrong = 0
+    for seed in range(40):
+        game = RandomTree(seed=seed, branching=4, depth=5, width=7, players=players)
+        search = Searcher(game, 1 << 12, width=2)
+        for state in random_states(game, 15, np.random.default_rng(seed)):
+            if state.is_terminal():
+                continue
+            if not keep:
+                search.forget()
+            me = state.current_player() if players > 2 else 0
+            found = search.search(state.array, depth=5, nodes=EVER, stop=NEVER)
+            distance = mate_distance(found.score)
+            if found.certain:
+                certain += 1
+                assert found.score == minimax(state, 5, me), state
+                assert len(state.legal_actions()) <= 2
+            elif distance is not None:
+                wrong += found.score != minimax(state, 5, me)
+                # With a table full of earlier searches it is too careful.
+                assert keep or leaves_out(state, abs(distance), 2) or (players == 3 and distance < 0)
+    assert certain > 5
+    assert wrong > 5
+
+
+def test_with_all_actions_every_mate_is_certain():
+    for state in random_tree_states(100, 4, depth=7, width=15):
+        for options in ({}, {"quiescence": 2, "reductions": 0.5}, {"threads": 2}):
+            search = Searcher(state.game, 1 << 12, **options)
+            found = search.search(state.array, depth=7, nodes=EVER, stop=NEVER)
+            assert found.certain == (mate_distance(found.score) is not None)
+
+
+def test_the_score_can_be_asked_for_another_player():
+    """Who is to act at the root is then one of those who stand against the other."""
+    for state in random_tree_states(60, 12, players=3, depth=7, width=15):
+        search = Searcher(state.game, 1 << 12)
+        for hero in range(3):
+            found = search.search(state.array, depth=5, nodes=EVER, stop=NEVER, hero=hero)
+            assert found.score == minimax(state, 5, me=hero)
 
 
 def test_one_table_serves_every_player():
@@ -261,7 +367,7 @@ def test_empty_budgets_are_refused(budget, message):
         searcher("tictactoe").search(start, **{"depth": 1, "nodes": EVER, "stop": NEVER, **budget})
 
 
-@pytest.mark.parametrize("option", [{"threads": 0}, {"quiescence": 33}, {"reductions": -1.0}])
+@pytest.mark.parametrize("option", [{"threads": 0}, {"quiescence": 33}, {"reductions": -1.0}, {"width": 0}])
 def test_options_out_of_range_are_refused(option):
     with pytest.raises(gamelab.GamelabError, match=f"{next(iter(option))}: "):
         Searcher(load("tictactoe"), 1 << 12, **option)

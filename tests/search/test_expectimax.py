@@ -9,6 +9,7 @@ import gamelab
 from gamelab.core.game import Parameter
 from gamelab.search.expectimax import Expectimax
 from gamelab.testing import random_states
+from tests.search.promising import promising
 from tests.search.random_trees import RandomTree
 
 NEVER = np.zeros(1, np.uint8)
@@ -19,13 +20,13 @@ class Alone(RandomTree):
     parameter_specs = {**RandomTree.parameter_specs, "players": Parameter(1, "players", low=1, high=1)}  # noqa: RUF012
 
 
-def plain(state, hero, depth):
+def plain(state, hero, depth, width=None):
     """The hero maximises, everybody else minimises, chance averages; depth counts actions of players."""
     if state.is_terminal() or depth == 0:
         return state.evaluate()[hero]
     if state.is_chance_node():
-        return sum(p * plain(state.child(outcome), hero, depth) for outcome, p in state.chance_outcomes())
-    values = [plain(state.child(action), hero, depth - 1) for action in state.legal_actions()]
+        return sum(p * plain(state.child(outcome), hero, depth, width) for outcome, p in state.chance_outcomes())
+    values = [plain(state.child(action), hero, depth - 1, width) for action in promising(state, width)]
     return max(values) if state.current_player() == hero else min(values)
 
 
@@ -64,6 +65,36 @@ def test_equals_plain_expectimax(shape):
                     assert plain(state.child(found.action), hero, depth - 1) == pytest.approx(expected, abs=1e-12)
                     compared += 1
     assert compared > 500
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_within_a_width_it_equals_plain_expectimax(shape):
+    """With every kind of pruning and table; the table is kept from one state and depth to the next."""
+    narrower = 0
+    for seed, width in itertools.product(range(3), (1, 2, 3)):
+        game = RandomTree(seed=100 + seed, **shape)
+        searchers = [Expectimax(game, size, star=star, width=width) for star, size in ((0, 0), (1, 100), (2, 0), (2, 1 << 20))]
+        for state in decisions(game, 8, seed):
+            hero = state.current_player()
+            for depth in (1, 2, 4):
+                expected = plain(state, hero, depth, width)
+                for searcher in searchers:
+                    found = searcher.search(state.array, depth=depth, nodes=EVER, stop=NEVER)
+                    assert found.value == pytest.approx(expected, abs=1e-12)
+                    assert found.action in promising(state, width)
+                    assert plain(state.child(found.action), hero, depth - 1, width) == pytest.approx(expected, abs=1e-12)
+                    assert searcher.value(state.array, hero, depth) == pytest.approx(expected, abs=1e-12)
+            narrower += expected != plain(state, hero, 4)
+    assert narrower > 20
+
+
+def test_a_width_that_cuts_nothing_changes_nothing():
+    for seed, star in itertools.product(range(4), (0, 2)):
+        game = RandomTree(seed=seed, depth=12, width=60, branching=5, chance=30)
+        searchers = [Expectimax(game, 1 << 16, star=star, width=width) for width in (None, 5, 1000)]
+        for state in decisions(game, 5, seed):
+            found = [searcher.search(state.array, depth=4, nodes=EVER, stop=NEVER) for searcher in searchers]
+            assert found[0] == found[1] == found[2]
 
 
 def test_pruning_at_chance_nodes_saves_work():
@@ -173,7 +204,7 @@ def test_tictactoe_is_a_draw():
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"star": 3}, "star: 3"), ({"samples": 0}, "samples: 0"), ({"bounds": (1.0, 1.0)}, "bounds")],
+    [({"star": 3}, "star: 3"), ({"samples": 0}, "samples: 0"), ({"bounds": (1.0, 1.0)}, "bounds"), ({"width": 0}, "width: 0")],
 )
 def test_nonsense_is_refused(options, message):
     with pytest.raises(gamelab.GamelabError, match=message):

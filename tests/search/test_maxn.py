@@ -9,6 +9,7 @@ import gamelab
 from gamelab.core.game import Parameter
 from gamelab.search.maxn import MaxN
 from gamelab.testing import random_states
+from tests.search.promising import promising
 from tests.search.random_trees import RandomTree
 
 NEVER = np.zeros(1, np.uint8)
@@ -19,18 +20,18 @@ class Alone(RandomTree):
     parameter_specs = {**RandomTree.parameter_specs, "players": Parameter(1, "players", low=1, high=1)}  # noqa: RUF012
 
 
-def plain(state, depth):
+def plain(state, depth, width=None):
     """The value of each player, and the action: the first of those that are best for the player to act."""
     if state.is_terminal() or depth == 0:
         return state.evaluate(), None
     if state.is_chance_node():
         total = np.zeros(state.game.num_players)
         for outcome, probability in state.chance_outcomes():
-            total += probability * np.array(plain(state.child(outcome), depth)[0])
+            total += probability * np.array(plain(state.child(outcome), depth, width)[0])
         return total.tolist(), None
     player, best, best_action = state.current_player(), None, None
-    for action in state.legal_actions():
-        values = plain(state.child(action), depth - 1)[0]
+    for action in promising(state, width):
+        values = plain(state.child(action), depth - 1, width)[0]
         if best is None or values[player] > best[player]:
             best, best_action = values, action
     return best, best_action
@@ -68,6 +69,69 @@ def test_equals_plain_maxn(players, chance):
                     assert found.depth == depth
                     compared += 1
     assert compared > 1000
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("chance", [0, 25])
+def test_within_a_width_it_equals_plain_maxn(players, chance):
+    """Values and choice, of equal ones the lowest action, whatever is looked at first; with a table, a tiny one, and none."""
+    narrower = 0
+    for seed, width in itertools.product(range(8), (1, 2, 3)):
+        game = RandomTree(seed=100 + seed, depth=9, width=30, branching=5, chance=chance, players=players)
+        searchers = [MaxN(game, size, width=width) for size in (0, 150, 1 << 18)]
+        for state in decisions(game, 5, seed):
+            for depth in (1, 2, 4):
+                values, action = plain(state, depth, width)
+                for searcher in searchers:
+                    found = searcher.search(state.array, depth=depth, nodes=EVER, stop=NEVER)
+                    assert found.values == pytest.approx(values, abs=1e-12)
+                    assert found.action == action
+            narrower += action != plain(state, 4)[1]
+    assert narrower > 20
+
+
+def test_a_width_that_cuts_nothing_changes_nothing():
+    for seed in range(10):
+        game = RandomTree(seed=seed, depth=9, width=60, branching=5, chance=20, players=3)
+        searchers = [MaxN(game, 1 << 16, width=width) for width in (None, 5, 1000)]
+        for state in decisions(game, 5, seed):
+            found = [searcher.search(state.array, depth=4, nodes=EVER, stop=NEVER) for searcher in searchers]
+            assert found[0] == found[1] == found[2]
+
+
+def test_values_of_any_state():
+    for width in (None, 2):
+        game = RandomTree(seed=2, depth=9, width=40, branching=4, chance=40, players=3)
+        searcher = MaxN(game, 1 << 16, width=width)
+        kinds = set()
+        for state, depth in itertools.product(random_states(game, 100, np.random.default_rng(0)), (0, 3)):
+            assert searcher.values(state.array, depth) == pytest.approx(plain(state, depth, width)[0], abs=1e-12)
+            kinds.add(min(state.current_player(), 0))
+        assert len(kinds) == 3  # players, chance, ends
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_draws_stand_for_outcomes_that_are_not_listed(listed):
+    """Many draws come close, the same seed draws the same, and draws are made where there are more outcomes than that."""
+    game = RandomTree(seed=5, depth=8, width=40, branching=8, chance=50, players=3)
+    states = decisions(game, 15, 1)
+    # Of the player to act alone: a draw can turn the choice between two that are alike to one player but not to the others.
+    exact = [plain(state, 2)[0][state.current_player()] for state in states]
+    if not listed:
+        game.chance_mode = "sampled"
+
+    def values(samples, seed):
+        searcher, rng = MaxN(game, 1 << 16, samples=samples), np.random.default_rng(seed)
+        found = [searcher.search(state.array, depth=2, nodes=EVER, stop=NEVER, rng=rng) for state in states]
+        return [one.values[state.current_player()] for one, state in zip(found, states, strict=True)]
+
+    if listed:
+        assert values(8, 1) == pytest.approx(exact, abs=1e-12)
+    assert values(2, 1) == values(2, 1) != values(2, 2)
+    many = values(2000, 1)
+    assert many == pytest.approx(exact, abs=0.05)
+    if not listed:
+        assert many != exact
 
 
 def test_for_two_it_is_minimax():
