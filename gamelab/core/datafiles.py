@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import stat
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from gamelab.core.errors import ParameterError, known_names
+from gamelab.core.errors import LONGEST_PATH, ParameterError, cut, known_names, quoted
 
 __all__ = ["full_path", "read_toml"]
 
@@ -32,7 +34,7 @@ def full_path(owner: str, which: str) -> str:
     try:
         return str(Path(which).expanduser().resolve())
     except (RuntimeError, ValueError, OSError) as error:
-        raise ParameterError(f"{owner} {which[:80]!r} is no path: {error}") from None
+        raise ParameterError(f"{owner} {quoted(which, LONGEST_PATH)} is no path: {error}") from None
 
 
 def read_toml(path: Path, label: str, noun: str, known: Iterable[str], error: type[ParameterError]) -> dict[str, Any]:
@@ -56,8 +58,7 @@ def read_toml(path: Path, label: str, noun: str, known: Iterable[str], error: ty
         As `error` says, if there is no such file, or it cannot be read, is too large or no TOML.
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        content = _beginning(path)
     except FileNotFoundError:
         raise error(f"{label}: no such file, and no {noun} of that name; known: {known_names(known)}") from None
     except OSError as reason:
@@ -69,4 +70,13 @@ def read_toml(path: Path, label: str, noun: str, known: Iterable[str], error: ty
     try:
         return tomllib.loads(content.decode())
     except (ValueError, RecursionError) as reason:  # not UTF-8, or not TOML
-        raise error(f"{label}: not TOML: {reason}") from None
+        raise error(f"{label}: not TOML: {cut(str(reason), 200)}") from None
+
+
+def _beginning(path: Path) -> bytes:
+    """At most one byte more than a data file may have."""
+    kind = path.stat().st_mode
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # a pipe would keep us waiting for somebody to write to it
+        raise OSError(errno.EINVAL, "no regular file")
+    with path.open("rb") as file:
+        return file.read(LARGEST_FILE + 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 __all__ = [
+    "LONGEST_PATH",
     "AgentError",
     "GamelabError",
     "IllegalActionError",
@@ -19,8 +20,12 @@ __all__ = [
     "StoreError",
     "TournamentError",
     "UnknownNameError",
+    "cut",
     "known_names",
+    "quoted",
 ]
+
+LONGEST_QUOTE, LONGEST_PATH = 60, 200  # characters; of a path more can matter
 
 
 class GamelabError(Exception):
@@ -74,3 +79,39 @@ def known_names(names: Iterable[str]) -> str:
     'none'
     """
     return ", ".join(sorted(names)) or "none"
+
+
+def cut(text: str, most: int = LONGEST_QUOTE) -> str:
+    r"""What a user gave, fit for one line of a terminal: long text loses its middle, control characters are escaped.
+
+    Examples
+    --------
+    >>> print(cut("\x1b[31mred"))
+    \x1b[31mred
+    >>> cut("x" * 10_000, most=11)
+    'xxx ... xxx'
+    """
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in _without_middle(text, most))
+
+
+def quoted(value: object, most: int = LONGEST_QUOTE) -> str:
+    r"""A value that a user gave, as it stands in an error message: as Python writes it, but never long, and on one line.
+
+    Examples
+    --------
+    >>> print(quoted("b4"), quoted(2.5), quoted("two\nlines"))
+    'b4' 2.5 'two\nlines'
+    """
+    if isinstance(value, str):
+        return repr(_without_middle(str(value), most))
+    try:
+        return cut(repr(value), most)
+    except Exception:  # an object of the user's may fail in any way, and Python writes no number of 5000 digits
+        return f"<{type(value).__name__}>"
+
+
+def _without_middle(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    half = (most - len(" ... ")) // 2
+    return f"{text[:half]} ... {text[-half:]}"

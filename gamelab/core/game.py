@@ -6,6 +6,7 @@ parameters, notation, text form and pictures. `State` (in `gamelab.core.state`) 
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamelab.core import kernels, rules
-from gamelab.core.errors import ParameterError, PositionError, UnknownNameError, known_names
+from gamelab.core.errors import IllegalActionError, ParameterError, PositionError, UnknownNameError, known_names, quoted
 from gamelab.core.rules import CHANCE
 from gamelab.core.state import State
 
@@ -68,7 +69,7 @@ class Parameter:
         if isinstance(converted, np.integer | np.floating | np.bool_):
             converted = converted.item()
         if not self._allows(converted):
-            raise ParameterError(f"{name}: {value!r} is not {self.takes()}")
+            raise ParameterError(f"{name}: {quoted(value)} is not {self.takes()}")
         return float(converted) if self.type is float else converted  # type: ignore[arg-type, return-value]
 
     def _from_text(self, text: str) -> object:
@@ -116,7 +117,7 @@ def check_parameters(owner: str, specs: Mapping[str, Parameter], given: Mapping[
     """
     for name in given:
         if name not in specs:
-            raise UnknownNameError(f"{owner} takes no {name!r}; known: {known_names(specs)}")
+            raise UnknownNameError(f"{owner} takes no {quoted(name)}; known: {known_names(specs)}")
     return {
         name: spec.check(f"{owner}, {name}", given[name]) if name in given else spec.default for name, spec in specs.items()
     }
@@ -189,6 +190,19 @@ class Game(ABC):
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self._parameters)
 
+    def rules_fingerprint(self) -> str:
+        """A hash of all that the compiled rules know of the parameters, and so of the data files that these name.
+
+        It is that of the fields of `blank_array` which are not all zero, by their names: other fields may come and go.
+        """
+        digest = hashlib.sha256()
+        blank = self.blank_array()
+        for field in sorted(self.dtype.names or ()):
+            content = blank[field].tobytes()
+            if any(content):
+                digest.update(f"{field} {self.dtype[field].str} {len(content)} ".encode() + content)
+        return digest.hexdigest()[:16]
+
     def blank_array(self) -> Array:
         """A one-element array of `dtype` in which only the parameters are set."""
         states = np.zeros(1, self.dtype)
@@ -225,6 +239,8 @@ class Game(ABC):
 
     def state_from_actions(self, actions: Iterable[int]) -> State:
         """The position after actions from the start. Raises IllegalActionError for an illegal one."""
+        if not isinstance(actions, Iterable):
+            raise IllegalActionError(f"{self.name}: actions are a list of whole numbers, not {quoted(actions)}")
         state = self.new_initial_state()
         for action in actions:
             state.apply_action(action)
@@ -261,7 +277,7 @@ class Game(ABC):
 
     @abstractmethod
     def describe_end(self, state: Any) -> str:
-        """How the game ended, in a few words, such as "draw by passes"."""
+        """How the game ended, in a few words, such as "draw by passes". Figures, such as scores, follow a semicolon."""
 
     def write_information(self, state: Any, player: int) -> str:
         """What `player` knows, as text; without hidden information that is the position."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 import numpy as np
 
 from gamelab.core import kernels
-from gamelab.core.errors import IllegalActionError, ParameterError
+from gamelab.core.errors import IllegalActionError, ParameterError, quoted
 from gamelab.core.rules import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ Self = TypeVar("Self", bound="State")
 class State:
     """A position of a game, with the actions played since it was set up.
 
-    Made by `Game.new_initial_state` or `Game.state_from_text`. Nothing is changed by a call that raises.
+    Made by `Game.new_initial_state` or `Game.state_from_text`. Nothing is changed by a call that raises. Everywhere, what is
+    no player or no generator raises ParameterError, and what is no action IllegalActionError.
 
     Attributes
     ----------
@@ -105,6 +106,7 @@ class State:
 
     def sample_chance(self, rng: np.random.Generator) -> int:
         """Draw an outcome at a chance node with its true probability; IllegalActionError elsewhere."""
+        _check_generator(rng)
         if not self.is_chance_node():
             raise IllegalActionError(f"no chance node: player {self.current_player()} is to act")
         return int(kernels.sample_chance(self.array, rng))
@@ -149,16 +151,16 @@ class State:
         ParameterError
             If fewer actions were played.
         """
-        if not 0 <= plies <= len(self._history):
-            raise ParameterError(f"cannot take back {plies} of {len(self._history)} actions")
+        if not _is_whole(plies) or not 0 <= plies <= len(self._history):
+            raise ParameterError(f"cannot take back {quoted(plies)} of {len(self._history)} actions")
         past = type(self)(self.game, self._origin.copy(), (), self._origin)
         for action in self._history[: len(self._history) - plies]:
             past.apply_action(action)
         return past
 
     def _check(self, action: object) -> None:
-        if isinstance(action, bool) or not isinstance(action, int | np.integer):
-            raise IllegalActionError(f"an action is a whole number, not {action!r}")
+        if not _is_whole(action):
+            raise IllegalActionError(f"an action is a whole number, not {quoted(action)}")
         if self.is_chance_node() and self.game.chance_mode == "sampled":
             self._check_sampled(int(action))
             return
@@ -171,12 +173,12 @@ class State:
         """The outcomes cannot be listed, but they are numbered."""
         if not 0 <= outcome < self.game.num_sampled_outcomes:
             last = self.game.num_sampled_outcomes - 1
-            raise IllegalActionError(f"outcome {outcome} is none of 0 to {last} in {self._where()}")
+            raise IllegalActionError(f"outcome {quoted(outcome)} is none of 0 to {last} in {self._where()}")
 
     def _name(self, action: int) -> str:
         if 0 <= action < self.game.num_distinct_actions:
             return f"{self.action_to_string(action)} ({action})"
-        return str(action)
+        return quoted(action)
 
     def _where(self) -> str:
         return f"{self.game.name} position {' / '.join(self.to_text().splitlines())}"
@@ -186,8 +188,8 @@ class State:
     def action_to_string(self, action: int) -> str:
         """The action in the game's notation."""
         known = max(self.game.num_distinct_actions, self.game.num_sampled_outcomes)
-        if not 0 <= action < known:
-            raise IllegalActionError(f"{self.game.name} has actions 0 to {known - 1}, not {action}")
+        if not _is_whole(action) or not 0 <= action < known:
+            raise IllegalActionError(f"{self.game.name} has actions 0 to {known - 1}, not {quoted(action)}")
         return self.game.action_to_string(self.array[0], int(action))
 
     def string_to_action(self, text: str) -> int:
@@ -214,8 +216,9 @@ class State:
 
     def to_svg(self, player: int | None = None) -> str:
         """The position as an SVG image, as `player` sees it (None: everything)."""
+        seen_by = None if player is None else self._checked_player(player)
         last = self._history[-1] if self._history else None
-        return self.game.draw_svg(self.array[0], player=player, last_action=last)
+        return self.game.draw_svg(self.array[0], player=seen_by, last_action=last)
 
     def _repr_svg_(self) -> str:
         """The picture in a notebook: with hidden information as the player to act sees it, player 0 while chance is to act."""
@@ -226,15 +229,15 @@ class State:
 
     def information_state_string(self, player: int) -> str:
         """What `player` knows, as text. Without hidden information that is the position."""
-        self._check_player(player)
-        return self.game.write_information(self.array[0], player)
+        return self.game.write_information(self.array[0], self._checked_player(player))
 
     def resample_from_infostate(self: Self, player: int, rng: np.random.Generator) -> Self:
         """A state that `player` cannot tell from this one, drawn from the exact distribution."""
-        self._check_player(player)
+        knowing = self._checked_player(player)
+        _check_generator(rng)
         sampled = self.clone()
         if self.game.hidden_information:
-            kernels.resample(sampled.array, player, rng)
+            kernels.resample(sampled.array, knowing, rng)
             # The true moves of chance would give the secret away.
             sampled._history, sampled._origin = [], sampled.array.copy()
         return sampled
@@ -247,12 +250,21 @@ class State:
         ParameterError
             If the game hides nothing, or cannot say.
         """
-        self._check_player(player)
-        return self.game.belief(self.array[0], player)
+        return self.game.belief(self.array[0], self._checked_player(player))
 
-    def _check_player(self, player: int) -> None:
-        if not 0 <= player < self.game.num_players:
-            raise ParameterError(f"{self.game.name} has players 0 to {self.game.num_players - 1}, not {player!r}")
+    def _checked_player(self, player: object) -> int:
+        if not _is_whole(player) or not 0 <= player < self.game.num_players:
+            raise ParameterError(f"{self.game.name} has players 0 to {self.game.num_players - 1}, not {quoted(player)}")
+        return int(player)
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _check_generator(rng: object) -> None:
+    if not isinstance(rng, np.random.Generator):
+        raise ParameterError(f"rng is a generator, such as numpy.random.default_rng(1), not {quoted(rng)}")
 
 
 def _some(actions: list[int]) -> str:
