@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from gamelab.arena.match import GameRecord
 from gamelab.arena.pairs import PairStatistics, first_player_share, first_player_share_unpaired, pair_statistics
 from gamelab.arena.ratings import Ratings, fit_ratings
+from gamelab.arena.setup import Setup
 from gamelab.arena.statistics import Estimate
-from gamelab.arena.store import Setup, Store
+from gamelab.arena.store import Store
 from gamelab.core.errors import StoreError
 
 if TYPE_CHECKING:
@@ -96,8 +97,9 @@ class Played:
         return len({record.moves for record in self.records})
 
     def endings(self) -> dict[str, int]:
-        """How the games ended, most frequent first."""
-        return dict(Counter(record.ending for record in self.records).most_common())
+        """How the games ended, most frequent first. Figures such as scores are left out, for nearly every game has its own."""
+        whys = (record.ending if record.forfeit is not None else record.ending.partition(";")[0] for record in self.records)
+        return dict(Counter(whys).most_common())
 
     def forfeits(self) -> list[GameRecord]:
         """The games that an agent forfeited."""

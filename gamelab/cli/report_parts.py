@@ -126,7 +126,7 @@ def print_where(result: Played) -> None:
 
 
 def _how_often(endings: dict[str, int]) -> str:
-    """The most frequent endings with their numbers; where they tell scores, nearly every game has its own."""
+    """The most frequent endings with their numbers."""
     shown = [f"{ending} ({count})" for ending, count in list(endings.items())[:SHOWN_ENDINGS]]
     others = len(endings) - len(shown)
     return ", ".join(shown) + (f", and {others} others" if others else "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from importlib.metadata import entry_points
 
-from gamelab.core.errors import UnknownNameError, known_names
+from gamelab.core.errors import UnknownNameError, known_names, quoted
 from gamelab.core.game import Game
 
 __all__ = ["game_class", "game_names", "load"]
@@ -46,7 +46,7 @@ def game_class(name: str) -> type[Game]:
     for entry in entry_points(group=ENTRY_POINTS):
         if entry.name == name:
             return entry.load()  # type: ignore[no-any-return]
-    raise UnknownNameError(f"no game is called {name!r}; known: {known_names(game_names())}")
+    raise UnknownNameError(f"no game is called {quoted(name)}; known: {known_names(game_names())}")
 
 
 def load(name: str, /, **parameters: object) -> Game:

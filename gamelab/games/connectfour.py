@@ -29,7 +29,7 @@ import numpy as np
 from gamelab.core import rules
 from gamelab.core._jit import njit, njit_inline
 from gamelab.core.bits import bit, lowest_bit, mix, nth, popcount, without_lowest
-from gamelab.core.errors import NotationError, ParameterError, PositionError
+from gamelab.core.errors import NotationError, ParameterError, PositionError, quoted
 from gamelab.core.game import Game, Parameter
 from gamelab.core.rules import TERMINAL, implements, state_dtype
 
@@ -331,7 +331,7 @@ Four of your stones (connect) in a row, a column or a diagonal win; a full board
     def string_to_action(self, state: Any, text: str) -> int:
         word = text.strip().lower() if isinstance(text, str) else ""
         if len(word) != 1 or word not in LETTERS[: self.columns]:
-            raise NotationError(f"{text!r} is no move of connectfour: write a column, a to {LETTERS[self.columns - 1]}")
+            raise NotationError(f"{quoted(text)} is no move of connectfour: write a column, a to {LETTERS[self.columns - 1]}")
         return LETTERS.index(word)
 
     def write_text(self, state: Any) -> str:
@@ -412,7 +412,7 @@ Four of your stones (connect) in a row, a column or a diagonal win; a full board
         stones = [0, 0]
         for number, line in enumerate(lines, 1):
             if not re.fullmatch(f"[xo.]{{{self.columns}}}", line):
-                raise PositionError(f"connectfour position, line {number}: {line!r} is not {self.columns} of x, o and .")
+                raise PositionError(f"connectfour position, line {number}: {quoted(line)} is not {self.columns} of x, o and .")
             for column, letter in enumerate(line):
                 if letter == ".":
                     continue

@@ -23,7 +23,7 @@ import numpy as np
 from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.bits import bit, lowest, mix, nth, popcount, without_lowest
-from gamelab.core.errors import NotationError, PositionError
+from gamelab.core.errors import NotationError, PositionError, quoted
 from gamelab.core.game import Game, Parameter
 from gamelab.core.rules import CHANCE, TERMINAL, implements, state_dtype
 
@@ -259,7 +259,9 @@ of those still in takes the pot. The result is chips won or lost, as a share of 
         actions = {"p": PASS, "pass": PASS, "b": BET, "bet": BET}
         actions |= {f"deal {card}": DEAL + card for card in range(self.num_players + 1)}
         if word not in actions:
-            raise NotationError(f"{text!r} is no move of kuhn: write pass or bet, for chance deal 0 to deal {self.num_players}")
+            raise NotationError(
+                f"{quoted(text)} is no move of kuhn: write pass or bet, for chance deal 0 to deal {self.num_players}"
+            )
         return actions[word]
 
     def write_text(self, state: Any) -> str:
@@ -271,20 +273,22 @@ of those still in takes the pot. The result is chips won or lost, as a share of 
     def read_text(self, text: str, state: Any) -> None:
         words = text.split()
         if len(words) not in (self.num_players, self.num_players + 1):
-            raise PositionError(f"kuhn position: not {self.num_players} cards and the steps: {text!r}")
+            raise PositionError(f"kuhn position: not {self.num_players} cards and the steps: {quoted(text)}")
         rules.initial(state)
         cards = words[: self.num_players]
         for number, card in enumerate(cards, 1):
             if card == "-" and all(other == "-" for other in cards[number:]):
                 break
             if not re.fullmatch("0|[1-9][0-9]?", card) or int(card) > self.num_players or card in cards[: number - 1]:
-                raise PositionError(f"kuhn position, card {number}: {card!r} is no card that is left, 0 to {self.num_players}")
+                raise PositionError(
+                    f"kuhn position, card {number}: {quoted(card)} is no card that is left, 0 to {self.num_players}"
+                )
             rules.apply_action(state, DEAL + int(card))
         for number, step in enumerate("".join(words[self.num_players :]), 1):
             if rules.current_player(state) < 0:
-                raise PositionError(f"kuhn position, step {number}: {step!r}, but no player is to act")
+                raise PositionError(f"kuhn position, step {number}: {quoted(step)}, but no player is to act")
             if step not in "pb":
-                raise PositionError(f"kuhn position, step {number}: {step!r} is neither p nor b")
+                raise PositionError(f"kuhn position, step {number}: {quoted(step)} is neither p nor b")
             rules.apply_action(state, "pb".index(step))
 
     def belief(self, state: Any, player: int) -> dict[Any, float]:

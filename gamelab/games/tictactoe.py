@@ -19,7 +19,7 @@ import numpy as np
 from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.bits import mix, popcount
-from gamelab.core.errors import NotationError, PositionError
+from gamelab.core.errors import NotationError, PositionError, quoted
 from gamelab.core.game import Game
 from gamelab.core.rules import TERMINAL, implements, state_dtype
 
@@ -138,7 +138,7 @@ or a diagonal win; a full board without is a draw.
     def string_to_action(self, state: Any, text: str) -> int:
         word = text.strip().lower() if isinstance(text, str) else ""
         if not re.fullmatch("[abc][123]", word):
-            raise NotationError(f"{text!r} is no move of tictactoe: write a cell, a1 to c3")
+            raise NotationError(f"{quoted(text)} is no move of tictactoe: write a cell, a1 to c3")
         return 3 * (int(word[1]) - 1) + "abc".index(word[0])
 
     def write_text(self, state: Any) -> str:
@@ -148,7 +148,7 @@ or a diagonal win; a full board without is a draw.
     def read_text(self, text: str, state: Any) -> None:
         lines = [line.strip().lower() for line in text.strip().splitlines()]
         if len(lines) != 3 or any(not re.fullmatch("[xo.]{3}", line) for line in lines):
-            raise PositionError(f"tictactoe position: not three lines of x, o and .: {text!r}")
+            raise PositionError(f"tictactoe position: not three lines of x, o and .: {quoted(text)}")
         for cell in range(CELLS):
             letter = lines[2 - cell // 3][cell % 3]
             if letter != ".":

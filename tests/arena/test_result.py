@@ -13,7 +13,7 @@ import gamelab
 from gamelab.arena.match import GameRecord
 from gamelab.arena.result import LengthSummary, Result
 from gamelab.arena.schedule import round_robin
-from gamelab.arena.store import Setup
+from gamelab.arena.setup import Setup
 from gamelab.arena.tournament import Tournament
 from gamelab.core.errors import ParameterError, StoreError
 
@@ -106,6 +106,13 @@ def test_games_are_distinct_by_their_moves(result):
 
 def test_endings_begin_with_the_most_frequent(result):
     assert list(result.endings().items()) == [("line", 7), ("draw", 2), ("forfeit: tired", 1)]
+
+
+def test_scores_make_no_other_endings(result):
+    endings = ["pile exhausted; scores 3 4", "pile exhausted; scores 5 4", "no card fits; scores 3 4", "forfeit: a; b"]
+    records = [replace(game, ending=ending, forfeit=None) for game, ending in zip(result.records, endings, strict=False)]
+    records[3] = replace(records[3], forfeit=0)
+    assert result_of(records).endings() == {"pile exhausted": 2, "no card fits": 1, "forfeit: a; b": 1}
 
 
 def test_forfeits_are_the_forfeited_games(result):

@@ -1,8 +1,11 @@
 """Tournaments with more than two players from the command line: reports, JSON, plots, refusals."""
 
+from dataclasses import replace
+
 import pytest
 
 import gamelab
+from gamelab.cli.report_parts import print_games
 
 THREE = "tournament kuhn -p players=3 -a random -a greedy -a tests.arena.bots.Keeper --workers 1"
 
@@ -91,10 +94,17 @@ def test_alone_only_lengths_are_drawn(command, refusal, folder):
     assert command("ratings my.db").startswith("dice, seed 1: 4 games\nMean scores")
 
 
-def test_of_many_endings_only_the_most_frequent_are_shown(command):
-    out = command(
-        "tournament kreuzquer -p players=3 -a random -a greedy -a tests.arena.bots.Keeper --workers 1 -n 12 --store my.db"
-    )
-    line = next(line for line in out.splitlines() if line.startswith("Endings: "))
-    assert line.count("minus points") == 6
-    assert line.endswith("others")
+def test_endings_are_counted_by_their_reasons(command):
+    agents = "-a random -a greedy -a tests.arena.bots.Keeper"
+    out = command(f"tournament kreuzquer -p players=3 {agents} --workers 1 -n 12 --store my.db")
+    assert "\nEndings: all tiles placed (12)\n" in out
+
+
+def test_of_many_endings_only_the_most_frequent_are_shown(capsys, command):
+    command(f"{THREE} -n 12 --store my.db")
+    result = gamelab.open_result("my.db")
+    records = [replace(record, ending=f"reason {i}", forfeit=None) for i, record in enumerate(result.records)]
+    print_games(replace(result, records=records))
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("Endings: "))
+    assert line.startswith("Endings: reason 0 (1), reason 1 (1)")
+    assert line.endswith("reason 5 (1), and 6 others")

@@ -305,12 +305,13 @@ def test_fewest_minus_points_win(boards, minus, returns):
     state = ended(*(full_board(**up) for up in boards))
     assert state.is_terminal()
     assert state.returns() == pytest.approx(returns)
-    assert state.game.describe_end(state.array[0]) == f"minus points {minus}"
+    assert state.game.describe_end(state.array[0]) == f"all tiles placed; minus points {minus}"
 
 
-def test_minus_points_stand_in_the_results():
+def test_minus_points_stand_in_the_results_and_are_no_kinds_of_ending():
     result = gamelab.Tournament("kreuzquer", ["greedy", "random"], games=4, seed=4).run()
-    assert all(ending.startswith("minus points ") for ending in result.endings())
+    assert all(record.ending.startswith("all tiles placed; minus points ") for record in result.records)
+    assert result.endings() == {"all tiles placed": 4}
 
 
 @pytest.mark.parametrize("letter", "ABCD")

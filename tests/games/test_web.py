@@ -550,11 +550,33 @@ def test_drawing_tells_the_drawer_the_dots_and_the_others_the_face(at):
         ("player 0 was last, 2 passed\nplayer 0: hand 9\nplayer 1: hand 1", "player 0 may not have passed: a bend fits"),
         ("player 0 acts, 2 left\nplayer 0: hand 0\nplayer 1: hand 1", "none lies on the table"),
         ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1\nobstacles 3,3", "1 cells, not 0"),
+        ("player 0 plays\nplayer 0: hand 0; hand 2\nplayer 1: hand 1", "player 0: hand stands twice"),
+        ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1; front 3; front 6", "player 1: front stands twice"),
+        ("player 0 plays\nplayer 0: hand 0; cables 7,7E; cables 7,7E\nplayer 1: hand 1", "player 0: cables stands twice"),
+        ("player 0 plays\nplayer 0: hand 0; cables 7,7E 07,7e\nplayer 1: hand 1", "player 0, cables: 07,7e is named twice"),
+        ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1\npile 0: 2\npile 0: 2", "a second line for pile 0"),
+        ("player 0 plays\nplayer 0: hand 0\nplayer  0: hand 2", "a second line for player 0"),
+        ("player 0 plays\ntable 3@8,7\ntable 3@8,7", "a second line for table"),
     ],
 )
 def test_what_is_no_position(load, text, message):
     with pytest.raises(PositionError, match=message):
         load().state_from_text(text)
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ("3,3 3,3", "3,3 is named twice"),
+        ("3,4 03,4", "03,4 is named twice"),
+        ("3,3", "1 cells, not 2"),
+        ("3,3 4,4 5,5", "3 cells, not 2"),
+        ("3,3 7,8", "'7,8' is no cell x,y within seven"),
+    ],
+)
+def test_what_are_no_obstacles(load, cells, message):
+    with pytest.raises(PositionError, match=f"web position, obstacles: {message}"):
+        load(obstacles=2).state_from_text(f"player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1\nobstacles {cells}")
 
 
 @pytest.mark.parametrize(

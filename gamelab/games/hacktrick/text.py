@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from gamelab.core import rules as generic
-from gamelab.core.errors import NotationError, PositionError
+from gamelab.core.errors import NotationError, PositionError, quoted
 from gamelab.core.rules import CHANCE, TERMINAL
 from gamelab.games.hacktrick import rules
 from gamelab.games.hacktrick.cards import unpack
@@ -52,7 +52,7 @@ def string_to_action(text: str) -> int:
     """The inverse of `action_to_string`; capital letters and more space are allowed."""
     words = " ".join(text.lower().split()) if isinstance(text, str) else ""
     if words not in ACTIONS:
-        raise NotationError(f"{text!r} is no move of hacktrick: {HOW_TO}")
+        raise NotationError(f"{quoted(text)} is no move of hacktrick: {HOW_TO}")
     return ACTIONS[words]
 
 
@@ -120,7 +120,7 @@ def read_position(text: str, state: Any) -> None:
 
 
 def _fail(words: list[str], at: int, why: str) -> None:
-    word = f"{words[at]!r}" if at < len(words) else "the end"
+    word = quoted(words[at]) if at < len(words) else "the end"
     raise PositionError(f"hacktrick position, word {at + 1}, {word}: {why}")
 
 
@@ -168,11 +168,11 @@ def _read_actions(words: list[str], at: int, state: Any) -> int:
 
 def _play(words: list[str], at: int, state: Any, name: str) -> None:
     if name not in ACTIONS:
-        _fail(words, at, f"{name!r} is no action: {HOW_TO}")
+        _fail(words, at, f"{quoted(name)} is no action: {HOW_TO}")
     action = ACTIONS[name]
     player = int(generic.current_player(state))
     if (action < rules.OPEN) != (player == CHANCE) or player == TERMINAL or action not in _possible(state, player):
-        _fail(words, at, f"{name!r} is not possible here, but {_expected(state, player)}")
+        _fail(words, at, f"{quoted(name)} is not possible here, but {_expected(state, player)}")
     generic.apply_action(state, action)
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gamelab.core.datafiles import read_toml
-from gamelab.core.errors import ParameterError, known_names
+from gamelab.core.errors import LONGEST_PATH, ParameterError, cut, known_names, quoted
 from gamelab.games.kreuzquer.geometry import turns
 from gamelab.games.kreuzquer.pieces import MAX_TILES, MIN_TILES, Boards, TileSet
 
@@ -75,14 +75,14 @@ class _Reader:
     """Turns the tables of one file into what it describes, checking each key."""
 
     def __init__(self, kind: str, which: str) -> None:
-        self._label = f"kreuzquer, {kind} {which!r}"
+        self._label = f"kreuzquer, {kind} {quoted(which, LONGEST_PATH)}"
         self._tables = self._parse(kind, which)
 
     def tiles(self) -> TileSet:
         self._check_keys("", self._tables, {"name", "tiles"})
         rows = self._tables["tiles"]
         if not isinstance(rows, list):
-            self._fail("tiles", f"{rows!r} is not a list of tables")
+            self._fail("tiles", f"{quoted(rows)} is not a list of tables")
         sides: list[str] = []
         copies: list[int] = []
         for number, row in enumerate(rows, start=1):
@@ -98,7 +98,7 @@ class _Reader:
         self._check_keys("", self._tables, {"name", "boards"})
         tables = self._tables["boards"]
         if not isinstance(tables, dict) or not tables:
-            self._fail("boards", f"{tables!r} is not a table with a board for each letter")
+            self._fail("boards", f"{quoted(tables)} is not a table with a board for each letter")
         outlets = {}
         for letter, table in tables.items():
             key = f"boards.{letter}"
@@ -113,7 +113,7 @@ class _Reader:
 
     def _sides(self, key: str, value: object, earlier: list[str]) -> str:
         if not isinstance(value, str) or not re.fullmatch("[wn-]{4}", value):
-            self._fail(key, f"{value!r} is not four of w (wide), n (narrow) and - (no pipe)")
+            self._fail(key, f"{quoted(value)} is not four of w (wide), n (narrow) and - (no pipe)")
         if value == "----":
             self._fail(key, "a tile without a pipe could never be laid")
         for number, other in enumerate(earlier, start=1):
@@ -123,12 +123,12 @@ class _Reader:
 
     def _copies(self, key: str, value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_TILES:
-            self._fail(key, f"{value!r} is not a whole number from 1 to {MAX_TILES}")
+            self._fail(key, f"{quoted(value)} is not a whole number from 1 to {MAX_TILES}")
         return value
 
     def _outlets(self, key: str, value: object) -> tuple[int, ...]:
         if not isinstance(value, str) or not re.fullmatch("[0-9-]{5}", value):
-            self._fail(key, f"{value!r} is not five of 1, 2, 3 and -, clockwise")
+            self._fail(key, f"{quoted(value)} is not five of 1, 2, 3 and -, clockwise")
         for position, mark in enumerate(value):
             if (mark == "-") != (position == 2):
                 wrong = "the middle of a side has no outlet" if position == 2 else "there is an outlet missing"
@@ -140,17 +140,17 @@ class _Reader:
     def _name(self) -> str:
         name = self._tables["name"]
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            self._fail("name", f"{name!r} is not a text of one line")
+            self._fail("name", f"{quoted(name)} is not a text of one line")
         return name
 
     # --- files and tables ---------------------------------------------------------------------------------------------
 
     def _fail(self, key: str, reason: str) -> NoReturn:
-        raise PieceError(f"{self._label}, {key}: {reason}")
+        raise PieceError(f"{self._label}, {cut(key)}: {reason}")
 
     def _check_keys(self, key: str, table: object, required: set[str]) -> None:
         if not isinstance(table, dict):
-            self._fail(key, f"{table!r} is not a table with the keys {known_names(required)}")
+            self._fail(key, f"{quoted(table)} is not a table with the keys {known_names(required)}")
         for name in table:
             if name not in required:
                 self._fail(f"{key}, {name}".lstrip(", "), f"unknown key; known: {known_names(required)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gamelab.core.datafiles import full_path
-from gamelab.core.errors import ParameterError, known_names
+from gamelab.core.errors import ParameterError, known_names, quoted
 from gamelab.core.game import Game, Parameter
 from gamelab.games.kreuzquer import evaluation as _evaluation  # noqa: F401 - binds rules.evaluate
 from gamelab.games.kreuzquer import rules, text
@@ -77,10 +77,10 @@ boards=FILE read others, see gamelab/games/kreuzquer/datafiles.py; board_of_seat
     def _outlets_of(self, seat: int) -> tuple[int, ...]:
         letters, known = str(self._parameters["board_of_seat"]), self.boards.outlets
         if len(letters) < self.num_players:
-            raise ParameterError(f"kreuzquer, board_of_seat: {letters!r} is too short for {self.num_players} players")
+            raise ParameterError(f"kreuzquer, board_of_seat: {quoted(letters)} is too short for {self.num_players} players")
         if letters[seat] not in known:
             raise ParameterError(
-                f"kreuzquer, board_of_seat: {letters!r}: no board {letters[seat]} among the boards {self.boards.name}; "
+                f"kreuzquer, board_of_seat: {quoted(letters)}: no board {letters[seat]} among the boards {self.boards.name}; "
                 f"known: {known_names(known)}"
             )
         return known[letters[seat]]
@@ -116,4 +116,4 @@ boards=FILE read others, see gamelab/games/kreuzquer/datafiles.py; board_of_seat
         return draw_svg(self.tiles, state, last_action)
 
     def describe_end(self, state: Any) -> str:
-        return text.status(state) if state["round"] == rules.ROUNDS else "not over"
+        return f"all tiles placed; {text.status(state)}" if state["round"] == rules.ROUNDS else "not over"

@@ -22,7 +22,7 @@ from collections import Counter
 from typing import Any, NoReturn
 
 from gamelab.core import rules
-from gamelab.core.errors import NotationError, PositionError
+from gamelab.core.errors import NotationError, PositionError, quoted
 from gamelab.games.kreuzquer.geometry import (
     BLANK,
     CELLS,
@@ -70,17 +70,19 @@ def string_to_action(tiles: TileSet, text: str) -> int:
     if match := TILE.fullmatch(word):
         kind = int(match[1])
         if kind > len(tiles.sides):
-            raise NotationError(f"{text!r} is no tile of kreuzquer: the set {tiles.name} has the kinds 1 to {len(tiles.sides)}")
+            raise NotationError(
+                f"{quoted(text)} is no tile of kreuzquer: the set {tiles.name} has the kinds 1 to {len(tiles.sides)}"
+            )
         return DRAW + kind - 1
     if match := PLACEMENT.fullmatch(word):
         cell, sides = match.groups()
         if cell == "c3":
-            raise NotationError(f"{text!r} is no move of kreuzquer: the crossing is printed on c3")
+            raise NotationError(f"{quoted(text)} is no move of kreuzquer: the crossing is printed on c3")
         if sides == "----":
-            raise NotationError(f"{text!r} is no move of kreuzquer: no tile is without a pipe, and face down is {cell} x")
+            raise NotationError(f"{quoted(text)} is no move of kreuzquer: no tile is without a pipe, and face down is {cell} x")
         return CELLS * (FACE_DOWN if sides == "x" else lay_of(sides)) + cell_of(cell)
     raise NotationError(
-        f"{text!r} is no move of kreuzquer: write c4 wn-n (sides as they lie), c4 x (face down), tile 7 (chance)"
+        f"{quoted(text)} is no move of kreuzquer: write c4 wn-n (sides as they lie), c4 x (face down), tile 7 (chance)"
     )
 
 
@@ -159,7 +161,7 @@ def _split(text: str, players: int) -> tuple[list[str], str]:
     body, keyword, rest = re.match("(.*?)(?:(drawn|tile)(.*))?$", words).groups()  # type: ignore[union-attr]
     first, *pieces = re.split(r"player ([0-9]+) ?:", body)
     if first.strip():
-        _fail(f"beginning: {first[:20].strip()!r}, not player 0:")
+        _fail(f"beginning: {quoted(first)}, not player 0:")
     if pieces[::2] != [str(player) for player in range(players)]:
         found = ", ".join(f"player {number}" for number in pieces[::2]) or "none"
         _fail(f"players: {found}, not player 0 to player {players - 1}, each with a colon")
@@ -174,7 +176,7 @@ def _read_board(text: str, player: int) -> dict[int, int]:
         pair = " ".join(words[i : i + 2])
         match = PLACEMENT.fullmatch(pair)
         if not match or match[2] == "----":
-            _fail(f"player {player}: {pair!r} is not a cell and its tile, as in c4 wn-n or c4 x")
+            _fail(f"player {player}: {quoted(pair)} is not a cell and its tile, as in c4 wn-n or c4 x")
         cell = cell_of(match[1])
         if cell == MIDDLE:
             _fail(f"player {player}: {pair}: the crossing is printed on c3")
@@ -188,7 +190,7 @@ def _read_last_line(tiles: TileSet, text: str) -> tuple[list[int] | None, int | 
     """The kinds drawn, None if not given, and the tile to be placed, None if there is none."""
     match = re.fullmatch(r"(?:drawn((?: [0-9]{1,3})*))?(?: ?tile ([0-9]{1,3}))?", text)
     if not match:
-        _fail(f"{text!r} is not written as drawn 3 5 5; tile 5")
+        _fail(f"{quoted(text)} is not written as drawn 3 5 5; tile 5")
     kinds = None if match[1] is None else [_kind(tiles, word) for word in match[1].split()]
     return kinds, None if match[2] is None else _kind(tiles, match[2])
 

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from gamelab.core.bits import bit
-from gamelab.core.errors import NotationError, PositionError
+from gamelab.core.errors import NotationError, PositionError, quoted
 from gamelab.games.netwerk.geometry import FIELD, SQUARES
 from gamelab.games.netwerk.rules import DRAW, MOVE, ONGOING, PASS, STONES, ZOBRIST, judge
 
@@ -63,7 +63,7 @@ def string_to_action(text: str) -> int:
         return PASS
     match = MOVE_PATTERN.fullmatch(word)
     if not match:
-        raise NotationError(f"{text!r} is no move of netwerk: write c4 (place), c4-e6 (move) or pass")
+        raise NotationError(f"{quoted(text)} is no move of netwerk: write c4 (place), c4-e6 (move) or pass")
     first, second = match.groups()
     return _square(first) if second is None else MOVE + SQUARES * _square(first) + _square(second)
 
@@ -109,14 +109,16 @@ def read_position(text: str, state: Any) -> None:
 
 def _read_rank(line: str, number: int, state: Any) -> None:
     if len(line) != 8:
-        raise PositionError(f"netwerk position, line {number + 1} (rank {8 - number}): {len(line)} squares, not 8: {line!r}")
+        raise PositionError(
+            f"netwerk position, line {number + 1} (rank {8 - number}): {len(line)} squares, not 8: {quoted(line)}"
+        )
     for file, letter in enumerate(line):
         if letter == ".":
             continue
         square = 8 * (7 - number) + file
         where = f"netwerk position, line {number + 1}, {square_name(square)}"
         if letter not in COLOURS:
-            raise PositionError(f"{where}: {letter!r} is not W, B or .")
+            raise PositionError(f"{where}: {quoted(letter)} is not W, B or .")
         player = COLOURS.index(letter)
         if not int(FIELD[player]) >> square & 1:
             raise PositionError(f"{where}: {NAMES[player]} may never stand there (a corner, or the other's goal)")
@@ -127,13 +129,13 @@ def _read_rank(line: str, number: int, state: Any) -> None:
 def _read_last_line(line: str) -> dict[str, tuple[int, ...]]:
     words = line.split()
     if not words or words[0] not in COLOURS:
-        raise PositionError(f"netwerk position, line 9: begins with the side to move, W or B, not {line!r}")
+        raise PositionError(f"netwerk position, line 9: begins with the side to move, W or B, not {quoted(line)}")
     values: dict[str, tuple[int, ...]] = {"player": (COLOURS.index(words[0]),)}
     position = 1
     while position < len(words):
         name = words[position]
         if name not in NUMBERS or name in values:
-            raise PositionError(f"netwerk position, line 9: {name!r} is none of hands, ply, passes, each at most once")
+            raise PositionError(f"netwerk position, line 9: {quoted(name)} is none of hands, ply, passes, each at most once")
         numbers = words[position + 1 : position + 1 + NUMBERS[name]]
         if len(numbers) != NUMBERS[name] or not all(re.fullmatch("[0-9]{1,5}", number) for number in numbers):
             raise PositionError(f"netwerk position, line 9: {name} is followed by {NUMBERS[name]} whole number(s)")

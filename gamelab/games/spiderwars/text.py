@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from gamelab.core.bits import bit
-from gamelab.core.errors import NotationError, PositionError
+from gamelab.core.errors import NotationError, PositionError, cut, quoted
 from gamelab.games.spiderwars.moves import NEST_BIT, has_first_action, has_move
 from gamelab.games.spiderwars.rules import DRAW, ONGOING, PASS, REPLANT
 from gamelab.games.spiderwars.web import NEST, NUM_SPOTS, Web
@@ -64,12 +64,12 @@ def string_to_action(web: Web, text: str) -> int:
         return PASS
     match = ACTION_PATTERN.fullmatch(word)
     if not match:
-        raise NotationError(f"{text!r} is no move of spiderwars: write 0,4>3,3 (move), 4,4+3,5 (replant) or pass")
+        raise NotationError(f"{quoted(text)} is no move of spiderwars: write 0,4>3,3 (move), 4,4+3,5 (replant) or pass")
     spots = web.spots_by_name
     first, sign, second = match.groups()
     for name in (first, second):
         if name not in spots:
-            raise NotationError(f"{text!r} is no move of spiderwars: the web {web.name} has no hole {name}")
+            raise NotationError(f"{quoted(text)} is no move of spiderwars: the web {web.name} has no hole {name}")
     return (REPLANT if sign == "+" else 0) + NUM_SPOTS * spots[first] + spots[second]
 
 
@@ -156,14 +156,14 @@ def _read_spiders(web: Web, line: str, player: int, state: Any) -> None:
     number = player + 1
     name, colon, rest = line.partition(":")
     if not colon or name.strip().lower() != NAMES[player].lower():
-        _fail(number, f"begins with {NAMES[player]}: and not {line[:20]!r}")
+        _fail(number, f"begins with {NAMES[player]}: and not {quoted(line)}")
     words = rest.split()
     if len(words) % 2:
         _fail(number, f"a spider is two words, as in S 0,0-1,1; there are {len(words)} words")
     kinds = []
     for kind, legs in zip(words[::2], words[1::2], strict=True):
         if kind.upper() not in KINDS:
-            _fail(number, f"{kind!r} is not D (Daddy Longlegs) or S (small)")
+            _fail(number, f"{quoted(kind)} is not D (Daddy Longlegs) or S (small)")
         kinds.append(kind.upper() == "D")
         _place_spider(web, number, legs, kinds[-1], state)
     daddies, spiders = int(state["daddies_at_start"][player]), int(state["spiders_at_start"][player])
@@ -176,7 +176,7 @@ def _place_spider(web: Web, number: int, text: str, daddy: bool, state: Any) -> 
     """Put one spider into the record, leg by leg."""
     match = LEGS_PATTERN.fullmatch(text)
     if not match:
-        _fail(number, f"{text!r} is not written as 0,0-1,1 or, for a Dangler, 0,0")
+        _fail(number, f"{quoted(text)} is not written as 0,0-1,1 or, for a Dangler, 0,0")
     legs = [_spot(web, number, name) for name in match.groups() if name is not None]
     player = number - 1
     for spot in legs:
@@ -201,7 +201,7 @@ def _place_spider(web: Web, number: int, text: str, daddy: bool, state: Any) -> 
 def _spot(web: Web, number: int, name: str) -> int:
     spots = web.spots_by_name
     if name not in spots:
-        _fail(number, f"the web {web.name} has no hole {name}")
+        _fail(number, f"the web {web.name} has no hole {cut(name)}")
     return spots[name]
 
 
@@ -210,12 +210,12 @@ def _read_last_line(line: str) -> dict[str, str]:
     first, *parts = (part.strip() for part in line.split(";"))
     match = re.fullmatch(r"(green|orange)\s+to\s+move", first, re.IGNORECASE)
     if not match:
-        _fail(3, f"begins with Green to move or Orange to move, not {first!r}")
+        _fail(3, f"begins with Green to move or Orange to move, not {quoted(first)}")
     values = {"player": match[1].capitalize()}
     for part in parts:
         name, _, value = part.partition(" ")
         if name not in ("turn", "moved", "passes") or name in values:
-            _fail(3, f"{part!r} is none of turn, moved, passes, each at most once, with its value")
+            _fail(3, f"{quoted(part)} is none of turn, moved, passes, each at most once, with its value")
         values[name] = value.strip()
     return values
 
@@ -223,7 +223,7 @@ def _read_last_line(line: str) -> dict[str, str]:
 def _number(values: dict[str, str], name: str, default: int) -> int:
     text = values.get(name, str(default))
     if not re.fullmatch("[0-9]{1,5}", text):
-        _fail(3, f"{name}: {text!r} is not a whole number")
+        _fail(3, f"{name}: {quoted(text)} is not a whole number")
     return int(text)
 
 

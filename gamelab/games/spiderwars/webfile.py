@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gamelab.core.datafiles import read_toml
-from gamelab.core.errors import ParameterError, known_names
+from gamelab.core.errors import LONGEST_PATH, ParameterError, cut, known_names, quoted
 from gamelab.games.spiderwars.web import MAX_HOLES, MAX_SPIDERS, NEST, Hole, Spider, Web
 
 __all__ = ["WEBS", "WebError", "built_in_webs", "read_web"]
@@ -54,7 +54,8 @@ def read_web(which: str) -> Web:
         If there is no such file, or what it says is no web.
     """
     path = WEBS / f"{which}.toml" if which in built_in_webs() else Path(which)
-    return _Reader(which).web(read_toml(path, f"spiderwars, web {which!r}", "web", built_in_webs(), WebError))
+    label = f"spiderwars, web {quoted(which, LONGEST_PATH)}"
+    return _Reader(which).web(read_toml(path, label, "web", built_in_webs(), WebError))
 
 
 class _Reader:
@@ -79,11 +80,11 @@ class _Reader:
     # --- values and their types ---------------------------------------------------------------------------------------
 
     def _fail(self, key: str, reason: str) -> NoReturn:
-        raise WebError(f"spiderwars, web {self._which!r}, {key}: {reason}")
+        raise WebError(f"spiderwars, web {quoted(self._which, LONGEST_PATH)}, {cut(key)}: {reason}")
 
     def _check_keys(self, key: str, table: object, required: set[str], optional: frozenset[str] = frozenset()) -> None:
         if not isinstance(table, dict):
-            self._fail(key, f"{table!r} is not a table with the keys {known_names(required | optional)}")
+            self._fail(key, f"{quoted(table)} is not a table with the keys {known_names(required | optional)}")
         for name in table:
             if name not in required | optional:
                 self._fail(f"{key}.{name}".lstrip("."), f"unknown key; known: {known_names(required | optional)}")
@@ -93,13 +94,13 @@ class _Reader:
 
     def _texts(self, key: str, value: object) -> list[str]:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self._fail(key, f"{value!r} is not a list of texts")
+            self._fail(key, f"{quoted(value)} is not a list of texts")
         return value
 
     def _place(self, key: str, text: object) -> Hole:
         """Coordinates, of a hole or not."""
         if not isinstance(text, str) or not re.fullmatch(HOLE, text):
-            self._fail(key, f"{text!r} is not written as x,y with whole numbers from -999 to 999")
+            self._fail(key, f"{quoted(text)} is not written as x,y with whole numbers from -999 to 999")
         x, y = text.split(",")
         return int(x), int(y)
 
@@ -113,7 +114,7 @@ class _Reader:
 
     def _name(self, name: object) -> str:
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            self._fail("name", f"{name!r} is not a text of one line")
+            self._fail("name", f"{quoted(name)} is not a text of one line")
         return name
 
     def _holes(self, value: object) -> tuple[Hole, ...]:
@@ -130,7 +131,7 @@ class _Reader:
         if value == "columns":
             return {hole: {n for other, n in self._numbers.items() if _by_columns(hole, other)} for hole in self._numbers}
         if not isinstance(value, dict):
-            self._fail("neighbours", f'{value!r} is neither "columns" nor a table of the holes\' neighbours')
+            self._fail("neighbours", f'{quoted(value)} is neither "columns" nor a table of the holes\' neighbours')
         beside: dict[Hole, set[int]] = {hole: set() for hole in self._numbers}
         listed: set[Hole] = set()
         for text, texts in value.items():
@@ -208,7 +209,7 @@ class _Reader:
     def _legs(self, key: str, text: str, occupied: set[int]) -> tuple[int, int]:
         found = SPIDER_PATTERN.fullmatch(text)
         if not found:
-            self._fail(key, f"{text!r} is not written as x,y-x,y, the holes of two legs")
+            self._fail(key, f"{quoted(text)} is not written as x,y-x,y, the holes of two legs")
         first, second = (self._numbers[self._hole(key, name)] for name in found.groups())
         for number, name in zip((first, second), found.groups(), strict=True):
             if number in occupied:

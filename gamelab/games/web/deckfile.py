@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gamelab.core.datafiles import read_toml
-from gamelab.core.errors import ParameterError, known_names
+from gamelab.core.errors import LONGEST_PATH, ParameterError, cut, known_names, quoted
 from gamelab.games.web.cards import KINDS, MAX_CARDS, SHAPE_CELLS, SHAPES, Card, Deck
 
 __all__ = ["DECKS", "DeckError", "built_in_decks", "read_deck"]
@@ -49,7 +49,8 @@ def read_deck(which: str, players: int) -> Deck:
         If there is no such file, or what it says is no deck for so many players.
     """
     path = DECKS / f"{which}.toml" if which in built_in_decks() else Path(which)
-    return _Reader(which).deck(read_toml(path, f"web, deck {which!r}", "deck", built_in_decks(), DeckError), players)
+    label = f"web, deck {quoted(which, LONGEST_PATH)}"
+    return _Reader(which).deck(read_toml(path, label, "deck", built_in_decks(), DeckError), players)
 
 
 class _Reader:
@@ -67,19 +68,19 @@ class _Reader:
                 self._fail(key, "missing")
         name = tables["name"]
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            self._fail("name", f"{name!r} is not a text of one line")
+            self._fail("name", f"{quoted(name)} is not a text of one line")
         cards = [card for shape in range(len(SHAPES)) for card in self._cards(shape, tables[SHAPES[shape]], players)]
         if len(cards) > MAX_CARDS:
             self._fail(", ".join(SHAPES), f"{len(cards)} cards in all, more than {MAX_CARDS}")
         return Deck(name, tuple(cards))
 
     def _fail(self, key: str, reason: str) -> NoReturn:
-        raise DeckError(f"web, deck {self._which!r}, {key}: {reason}")
+        raise DeckError(f"web, deck {quoted(self._which, LONGEST_PATH)}, {cut(key)}: {reason}")
 
     def _cards(self, shape: int, value: object, players: int) -> list[Card]:
         key = SHAPES[shape]
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self._fail(key, f"{value!r} is not a list of texts")
+            self._fail(key, f"{quoted(value)} is not a list of texts")
         if len(value) < players + 2:
             self._fail(key, f"{len(value)} cards, {players} players need {players + 2}: one each, and two piles")
         return [self._card(shape, number, text) for number, text in enumerate(value)]
@@ -88,10 +89,10 @@ class _Reader:
         key, length = f"{SHAPES[shape]}[{number}]", int(SHAPE_CELLS[shape])
         words = text.split()
         if len(words) != 2:
-            self._fail(key, f'{text!r} is not two words, cells and dots, as in "{"1.S."[:length]} 3"')
+            self._fail(key, f'{quoted(text)} is not two words, cells and dots, as in "{"1.S."[:length]} 3"')
         cells, dots = words
         if len(cells) != length or not all(cell in KINDS for cell in cells):
-            self._fail(key, f"{cells!r} is not {length} cells, each one of {' '.join(KINDS)}")
+            self._fail(key, f"{quoted(cells)} is not {length} cells, each one of {' '.join(KINDS)}")
         if not re.fullmatch("[1-5]", dots):
-            self._fail(key, f"{dots!r} is not a number of dots from 1 to 5")
+            self._fail(key, f"{quoted(dots)} is not a number of dots from 1 to 5")
         return Card(shape, cells, int(dots))

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from gamelab.core.datafiles import full_path
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import ParameterError, quoted
 from gamelab.core.game import Game, Parameter
 from gamelab.games.web import evaluation as _evaluation  # noqa: F401 - binds rules.evaluate
 from gamelab.games.web import moves, rules, text, view
@@ -171,7 +171,7 @@ def _read_obstacles(words: str, side: int) -> tuple[int, list[tuple[int, int]]]:
     for word in words.split():
         match = re.fullmatch("([0-9]{1,2}),([0-9]{1,2})", word)
         if not match:
-            raise ParameterError(f"obstacles: {word!r} is neither a number nor a cell such as 18,20")
+            raise ParameterError(f"obstacles: {quoted(word)} is neither a number nor a cell such as 18,20")
         x, y = int(match[1]), int(match[2])
         if x >= side or y >= side:
             raise ParameterError(f"obstacles: {word} is off the table, whose cells are 0,0 to {side - 1},{side - 1}")

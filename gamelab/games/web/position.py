@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from gamelab.core.errors import PositionError
+from gamelab.core.errors import PositionError, quoted
 from gamelab.games.web import moves, rules
 from gamelab.games.web.cables import CABLES, cable_number, cables_east, cables_north
 from gamelab.games.web.cards import SHAPE_OF, SHAPES, Deck, as_word, cells_at
@@ -38,6 +38,19 @@ def read_position(deck: Deck, text: str, state: Any) -> None:
 
 def _fail(where: str, reason: str) -> NoReturn:
     raise PositionError(f"web position, {where}: {reason}")
+
+
+def _parts(where: str, words: str) -> dict[str, str]:
+    """What is said of a player's hand, front and cables, as far as it is said."""
+    parts: dict[str, str] = {}
+    for part in words.split(";"):
+        name, _, value = part.strip().partition(" ")
+        if name not in ("hand", "front", "cables"):
+            _fail(where, f"{quoted(name)} is none of hand, front, cables")
+        if name in parts:
+            _fail(where, f"{name} stands twice")
+        parts[name] = value
+    return parts
 
 
 class _Reader:
@@ -89,14 +102,14 @@ class _Reader:
             return f"player {match[1]}", match[2]
         if match := PILE_PATTERN.fullmatch(line):
             return f"pile {match[1]}", match[2]
-        _fail(where, f"{line[:60]!r} is none of: whose turn it is, table, obstacles, player N: ..., pile N: ...")
+        _fail(where, f"{quoted(line)} is none of: whose turn it is, table, obstacles, player N: ..., pile N: ...")
 
     # --- cards and cells ----------------------------------------------------------------------------------------------
 
     def _card(self, where: str, word: str) -> int:
         """A card that was not named before."""
         if not re.fullmatch("[0-9]{1,2}", word) or int(word) >= len(self.deck.cards):
-            _fail(where, f"{word!r} is no card from 0 to {len(self.deck.cards) - 1}")
+            _fail(where, f"{quoted(word)} is no card from 0 to {len(self.deck.cards) - 1}")
         if int(word) not in self.free:
             _fail(where, f"card {int(word)} is named twice")
         self.free.remove(int(word))
@@ -107,14 +120,18 @@ class _Reader:
 
     def _obstacles(self, words: str) -> None:
         wanted = int(self.state["random_obstacles"])
-        cells = words.split()
-        if len(set(cells)) != len(cells) or len(cells) != wanted:
-            _fail("obstacles", f"{len(set(cells))} cells, not {wanted} as the parameter obstacles has it")
-        for word in cells:
+        cells: set[Cell] = set()
+        for word in words.split():
             match = re.fullmatch(CELL, word)
             if not match or not may_be_obstacle(self.state, int(match[1]), int(match[2])):
-                _fail("obstacles", f"{word!r} is no cell x,y within seven of the centre and neither that nor beside it")
-            place_obstacle(self.state, int(match[1]), int(match[2]))
+                _fail("obstacles", f"{quoted(word)} is no cell x,y within seven of the centre and neither that nor beside it")
+            cell = int(match[1]), int(match[2])
+            if cell in cells:
+                _fail("obstacles", f"{word} is named twice")
+            cells.add(cell)
+            place_obstacle(self.state, *cell)
+        if len(cells) != wanted:
+            _fail("obstacles", f"{len(cells)} cells, not {wanted} as the parameter obstacles has it")
 
     def _table(self, words: str) -> None:
         """Lay the cards, each when it borders on one that lies."""
@@ -122,7 +139,7 @@ class _Reader:
         for word in [] if words in ("-", "") else words.split():
             match = PLACE_PATTERN.fullmatch(word)
             if not match:
-                _fail("table", f"{word!r} is not written as 17@21,20r1")
+                _fail("table", f"{quoted(word)} is not written as 17@21,20r1")
             card = self._card("table", match[1])
             x, y, rotation = int(match[2]), int(match[3]), lowest_look(self.deck, card, int(match[4] or 0))
             cells = [(x + dx, y + dy) for dx, dy in cells_at(self.deck.cards[card].shape, rotation)]
@@ -153,17 +170,14 @@ class _Reader:
     # --- players ------------------------------------------------------------------------------------------------------
 
     def _player(self, player: int, words: str) -> None:
-        parts = dict(part.strip().partition(" ")[::2] for part in words.split(";"))
         where = f"player {player}"
-        for name in parts:
-            if name not in ("hand", "front", "cables"):
-                _fail(where, f"{name!r} is none of hand, front, cables")
+        parts = _parts(where, words)
         self.state["hands"][player] = as_word(self._cards(where, parts.get("hand", "-")))
         self._cables(player, parts.get("cables", "").split())
         front = parts.get("front", "3")
         left = CABLES - int(self.state["built"][player])
         if not re.fullmatch("[0-9]{1,2}", front) or int(front) > left:
-            _fail(where, f"front {front!r} is no number of cables from 0 to {left}")
+            _fail(where, f"front {quoted(front)} is no number of cables from 0 to {left}")
         if (int(front) + int(self.state["built"][player])) % moves.BOUGHT:
             _fail(where, "cables on the table and in front are no multiple of three: they are bought by threes")
         self.state["front"][player] = int(front)
@@ -175,10 +189,13 @@ class _Reader:
         for word in words:
             match = CABLE_PATTERN.fullmatch(word)
             if not match or not self._on_table(int(match[1]), int(match[2])):
-                _fail(where, f"{word!r} is not written as 20,21E or 20,21N, from a cell of the table")
-            waiting[int(match[1]), int(match[2]), "EN".index(match[3].upper())] = word
-        if len(waiting) < len(words) or len(words) > CABLES:
-            _fail(where, f"one is named twice, or there are more than {CABLES}")
+                _fail(where, f"{quoted(word)} is not written as 20,21E or 20,21N, from a cell of the table")
+            cable = int(match[1]), int(match[2]), "EN".index(match[3].upper())
+            if cable in waiting:
+                _fail(where, f"{word} is named twice")
+            waiting[cable] = word
+        if len(waiting) > CABLES:
+            _fail(where, f"{len(waiting)} are more than {CABLES}")
         while waiting:
             ready = [cable for cable in waiting if self._can_place(player, cable)]
             if not ready:
@@ -223,7 +240,7 @@ class _Reader:
         assert match
         player = int(match[1])
         if player >= self.players:
-            _fail(line, f"players are 0 to {self.players - 1}")
+            _fail("its turn", f"players are 0 to {self.players - 1}")
         self.state["player"] = player
         self.state["phase"] = rules.PLAYING if match[2] else rules.ACTING if match[4] else rules.OVER
         self.state["actions"] = int(match[5] or 0)

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from gamelab.core.errors import NotationError
+from gamelab.core.errors import NotationError, quoted
 from gamelab.games.web import moves, rules
 from gamelab.games.web.cards import Deck, distinct_rotations
 from gamelab.games.web.hidden import pile_cards
@@ -84,21 +84,22 @@ def string_to_action(state: Any, deck: Deck, text: str) -> int:
         return WORDS[word]
     match = ACTION_PATTERN.fullmatch(word)
     if not match or (match["word"] == "deal") != dealing:
-        raise NotationError(f"{text!r} is no move of web here: {'write deal and a number' if dealing else HOW_TO}")
+        raise NotationError(f"{quoted(text)} is no move of web here: {'write deal and a number' if dealing else HOW_TO}")
     if match["word"]:
         number = int(match["number"])
         if number >= (rules.NUM_DEALS if dealing else PILES):
-            raise NotationError(f"{text!r} is no move of web: {'deals are 0 to 2147483647' if dealing else 'piles are 0 to 5'}")
+            last = f"deals are 0 to {rules.NUM_DEALS - 1}" if dealing else f"piles are 0 to {PILES - 1}"
+            raise NotationError(f"{quoted(text)} is no move of web: {last}")
         return number
     side = int(state["table"])
     x, y = (int(match[name]) for name in (("x", "y") if match["way"] else ("left", "low")))
     if x >= side or y >= side:
-        raise NotationError(f"{text!r} is no move of web: the table's cells are 0,0 to {side - 1},{side - 1}")
+        raise NotationError(f"{quoted(text)} is no move of web: the table's cells are 0,0 to {side - 1},{side - 1}")
     if match["way"]:
         return moves.CABLE + 2 * (side * y + x) + "en".index(match["way"])
     card, rotation = int(match["card"]), int(match["turned"] or 0)
     if card >= len(deck.cards):
-        raise NotationError(f"{text!r} is no move of web: the cards are 0 to {len(deck.cards) - 1}")
+        raise NotationError(f"{quoted(text)} is no move of web: the cards are 0 to {len(deck.cards) - 1}")
     return first_of_plays(side) + (4 * card + lowest_look(deck, card, rotation)) * side * side + side * y + x
 
 
