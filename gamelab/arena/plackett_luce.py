@@ -134,7 +134,8 @@ def fit_plackett_luce(
 
     Intervals are those of the sandwich estimator clustered by block [LiangZeger1986]_, with Student's distribution. With
     fewer than 20 blocks, or where an agent or a seat came first or last every time, blocks may show too little of the spread:
-    then they are at least as wide as those from the Hessian, which treats games as independent. A bootstrap resamples blocks.
+    then they are at least as wide as those from the Hessian, which treats games as independent. A bootstrap resamples blocks;
+    where somebody came first or last every time its intervals, too, are at least as wide as those from the Hessian.
 
     Parameters
     ----------
@@ -174,10 +175,14 @@ def fit_plackett_luce(
     parameters = model.fit(np.ones(len(seated)))
     score = _scores(seated, ranks, n)
     method: Method = "bootstrap"
+    certain = _certain(seated, ranks, n)
     if bootstrap:
         low, high = _bootstrap(model, parameters, units, bootstrap, checked_generator(bootstrap, seed), confidence)
+        if certain:  # so it is in each resample
+            half_width = normal_quantile(confidence) * model.standard_errors(parameters)
+            low, high = np.minimum(low, parameters - half_width), np.maximum(high, parameters + half_width)
     else:
-        half_width, method = _half_widths(model, parameters, units, confidence, certain=_certain(seated, ranks, n))
+        half_width, method = _half_widths(model, parameters, units, confidence, certain=certain)
         low, high = parameters - half_width, parameters + half_width
     value, low, high = (ELO_PER_NAT * nats for nats in (parameters, low, high))
     seats = slice(n, n + model.seats)

@@ -15,6 +15,8 @@ References
    paired comparison experiments", Journal of the American Statistical Association 65, 1970.
 .. [DavidsonBeaver1977] R. R. Davidson and R. J. Beaver, "On extending the Bradley-Terry model to
    incorporate within-pair order effects", Biometrics 33, 1977.
+.. [Ford1957] L. R. Ford, "Solution of a ranking problem from binary comparisons", American
+   Mathematical Monthly 64, 1957.
 .. [SunTranDinh2019] T. Sun and Q. Tran-Dinh, "Generalized self-concordant functions: a recipe for
    Newton-type methods", Mathematical Programming 178, 2019.
 """
@@ -149,8 +151,10 @@ def fit_ratings(
     some 850 Elo above its opponent.
 
     Intervals from the Hessian treat games as independent. Bootstrap intervals resample pairs, which
-    share their luck; but where a player has won everything so does each resample, and the Hessian
-    is the better guide. Either way an interval is that of the rating minus the mean of all ratings.
+    share their luck. But where some players never lost a point to the others, or all that was not
+    drawn was won from the same seat, only the prior keeps the estimate finite [Ford1957]_, and each
+    resample says the same: there intervals are at least as wide as those from the Hessian. Either
+    way an interval is that of the rating minus the mean of all ratings.
 
     Parameters
     ----------
@@ -206,9 +210,12 @@ def fit_ratings(
         sample = [_fit(_resampled(cells, units, n, rng), precision, parameters) for _ in range(bootstrap)]
         tail = 0.5 * (1.0 - confidence)
         low, high = np.quantile([fit[: n + 1] for fit in sample], (tail, 1.0 - tail), axis=0)
-    else:
-        half_width = z * _standard_errors(counts, parameters, precision)
-        low, high = parameters[: n + 1] - half_width, parameters[: n + 1] + half_width
+    half_width = z * _standard_errors(counts, parameters, precision)
+    by_games = parameters[: n + 1] - half_width, parameters[: n + 1] + half_width
+    if not bootstrap:
+        low, high = by_games
+    elif _separated(counts):
+        low, high = np.minimum(low, by_games[0]), np.maximum(high, by_games[1])
     return _pack(
         tuple(names),
         counts,
@@ -372,6 +379,19 @@ def _standard_errors(counts: NDArray[np.float64], parameters: NDArray[np.float64
     centre = np.eye(len(parameters))
     centre[:n, :n] -= 1.0 / n
     return np.sqrt(np.diag(centre @ covariance @ centre))[: n + 1]
+
+
+def _separated(counts: NDArray[np.float64]) -> bool:
+    """Whether the likelihood alone has no maximum: players fall in groups of which one never lost a point to another, or
+    one seat won all games that were not drawn.
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    won, drawn, lost = np.moveaxis(counts, -1, 0)
+    took_points = won + drawn + (lost + drawn).T
+    played = (counts.sum(axis=(1, 2)) + counts.sum(axis=(0, 2))) > 0
+    groups, _ = connected_components(took_points[np.ix_(played, played)], connection="strong")
+    return bool(groups > 1 or not won.any() or not lost.any())
 
 
 def _connected(counts: NDArray[np.float64]) -> bool:

@@ -65,5 +65,5 @@ def _print_ratings(result: Result, ratings: Ratings, percent: str) -> None:
         print("The games do not link all agents: ratings of different groups cannot be compared.")
     if ratings.method == "bootstrap" and any(score in (0.0, 1.0) for score in ratings.score.tolist()):
         print(
-            "Who won or lost everything does so in each resample: for them, intervals without --bootstrap are the better guide."
+            "Who won or lost everything does so in each resample: intervals are at least as wide as those without --bootstrap."
         )

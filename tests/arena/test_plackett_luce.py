@@ -218,6 +218,16 @@ def test_the_bootstrap_agrees_with_the_sandwich():
     assert (bootstrap.low == again.low).all()
 
 
+def test_where_somebody_always_wins_a_bootstrap_is_as_wide_as_the_hessian():
+    seated = blocks_of(4)
+    returns = np.where(seated == 0, 1.0, simulate(seated, TRUTH, SEATS, DELTA, np.random.default_rng(4)) - 2.0)
+    hessian = fit_plackett_luce(seated, returns, "abcd", blocks=np.zeros(len(seated), int))
+    bootstrap = fit_plackett_luce(seated, returns, "abcd", blocks=np.arange(len(seated)) // 6, bootstrap=50, seed=1)
+    assert (hessian.method, bootstrap.method) == ("hessian", "bootstrap")
+    assert (bootstrap.low <= hessian.low).all()
+    assert (bootstrap.high >= hessian.high).all()
+
+
 def test_doubled_blocks_are_not_taken_for_more_of_them():
     seated = blocks_of(10)
     returns = simulate(seated, TRUTH, SEATS, DELTA, np.random.default_rng(5))

@@ -236,6 +236,37 @@ def test_bootstrap_repeats_with_its_seed():
     assert once.low.tolist() != other.low.tolist()
 
 
+def always_won(kind, rounds=10):
+    """Tournaments in which each resample says as clearly what the whole does."""
+    if kind == "one seat":
+        return [0, 1] * rounds, [1, 0] * rounds, [1, 1] * rounds
+    if kind == "one player":
+        return [0, 1, 2, 0] * rounds, [1, 0, 1, 2] * rounds, [1, -1, 1, 1] * rounds
+    # Two that share their games, and beat two others that share theirs: nobody has won everything.
+    return [0, 1, 2, 3, 0, 1, 2] * rounds, [1, 0, 3, 2, 2, 3, 1] * rounds, [1, 1, 1, 1, 1, 1, -1] * rounds
+
+
+@pytest.mark.parametrize(("kind", "n"), [("one seat", 2), ("one player", 3), ("two groups", 4)])
+def test_where_somebody_always_wins_a_bootstrap_is_as_wide_as_the_hessian(kind, n):
+    games = always_won(kind)
+    hessian, bootstrap = fit_ratings(*games, names(n)), fit_ratings(*games, names(n), bootstrap=50, seed=1)
+    assert np.all(bootstrap.low <= hessian.low)
+    assert np.all(bootstrap.high >= hessian.high)
+    assert bootstrap.first_move_elo.low <= hessian.first_move_elo.low
+    assert bootstrap.first_move_elo.high >= hessian.first_move_elo.high
+
+
+def test_bootstrap_intervals_of_players_who_win_everything_cover_the_truth():
+    """500 Elo apart, a player scores 95 % and often wins all of 20 games: then plain resampling knows one value only."""
+    rng = np.random.default_rng(7)
+    covered = []
+    while len(covered) < 60:
+        result = fit_ratings(*simulate([250.0, -250.0], 0.0, 0.0, 10, rng), names(2), bootstrap=40, seed=1)
+        if result.score[0] == 1:
+            covered.append(result.low[0] < 250 < result.high[0])
+    assert np.mean(covered) > 0.9
+
+
 # Odd tournaments
 
 
