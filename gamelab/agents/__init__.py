@@ -19,9 +19,10 @@ from gamelab.agents.mcts import MCTS
 from gamelab.agents.pimc import PIMC
 from gamelab.agents.simple import Greedy, Random
 from gamelab.agents.solver import Solver
-from gamelab.core.errors import SpecError, UnknownNameError, known_names
+from gamelab.core.errors import AgentError, SpecError, UnknownNameError, cut, known_names, quoted
+from gamelab.core.game import Game
 
-__all__ = ["Agent", "Analysis", "agent_class", "agent_names", "make_agent", "view_for"]
+__all__ = ["Agent", "Analysis", "agent_class", "agent_names", "make_agent", "view_for", "warm_up"]
 
 KINDS = (Random, Greedy, MCTS, AlphaBeta, Expectimax, Solver, ISMCTS, PIMC)
 BUILT_IN: dict[str, type[Agent]] = {kind.name: kind for kind in KINDS}
@@ -50,7 +51,7 @@ def agent_class(name: str) -> type[Agent]:
             return entry.load()  # type: ignore[no-any-return]
     if "." in name:
         return _import(name)
-    raise UnknownNameError(f"no agent is called {name!r}; known: {known_names(agent_names())}, or module.Class")
+    raise UnknownNameError(f"no agent is called {quoted(name)}; known: {known_names(agent_names())}, or module.Class")
 
 
 def _import(name: str) -> type[Agent]:
@@ -58,11 +59,11 @@ def _import(name: str) -> type[Agent]:
     try:
         found = getattr(importlib.import_module(module), attribute)
     except Exception as error:  # a module can fail to import in any way
-        raise SpecError(f"agent {name!r} cannot be imported: {type(error).__name__}: {error}") from None
+        raise SpecError(f"agent {quoted(name)} cannot be imported: {type(error).__name__}: {cut(str(error), 200)}") from None
     if not (isinstance(found, type) and issubclass(found, Agent)):
-        raise SpecError(f"agent {name!r} is no subclass of gamelab.Agent")
+        raise SpecError(f"agent {quoted(name)} is no subclass of gamelab.Agent")
     if not isinstance(getattr(found, "name", None), str):
-        raise SpecError(f"agent {name!r} has no name: set the class attribute")
+        raise SpecError(f"agent {quoted(name)} has no name: set the class attribute")
     return found
 
 
@@ -94,27 +95,52 @@ def make_agent(spec: str) -> Agent:
     gamelab.core.errors.ParameterError: mcts, sims: '0' is not a whole number from 1 to 2147483647
     """
     if not isinstance(spec, str) or not spec.strip():
-        raise SpecError(f"an agent's spec is a text such as mcts:sims=2000, not {spec!r}")
-    name, _, rest = spec.strip().partition(":")
+        raise SpecError(f"an agent's spec is a text such as mcts:sims=2000, not {quoted(spec)}")
+    name, colon, rest = spec.strip().partition(":")
     if name.strip() == CHEAT.rstrip(":"):
         return _cheating(spec, rest)
-    options: dict[str, object] = {}
-    for item in filter(None, rest.split(",")):
-        key, equals, value = (part.strip() for part in item.partition("="))
-        if not (key and equals and value):
-            raise SpecError(f"agent spec {spec!r}: {item!r} is not option=value")
-        if key in options:
-            raise SpecError(f"agent spec {spec!r}: {key} stands twice")
-        options[key] = value
-    agent = agent_class(name.strip())(**options)
+    agent = agent_class(name.strip())(**(_options(spec, rest) if colon else {}))
     # In the spec the agent has the name that it was asked for by, so that the spec makes it again.
     agent.spec = name.strip() + agent.spec[len(agent.name) :]
     return agent
 
 
+def _options(spec: str, rest: str) -> dict[str, str]:
+    """What stands behind the colon."""
+    if not rest.strip():
+        raise SpecError(f"agent spec {quoted(spec)}: no option behind the colon")
+    options: dict[str, str] = {}
+    for number, item in enumerate(rest.split(","), 1):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        if not item.strip():
+            raise SpecError(f"agent spec {quoted(spec)}: option {number} is empty: a comma stands between two options only")
+        if not (key and equals and value):
+            raise SpecError(f"agent spec {quoted(spec)}: {quoted(item)} is not option=value")
+        if key in options:
+            raise SpecError(f"agent spec {quoted(spec)}: {quoted(key)} stands twice")
+        options[key] = value
+    return options
+
+
+def warm_up(agent: Agent, game: Game) -> None:
+    """`Agent.warm_up`, where an agent that takes its memory there may ask for too much.
+
+    Raises
+    ------
+    AgentError
+        If there is not enough memory, or as `Agent.warm_up` does.
+    """
+    try:
+        agent.warm_up(game)
+    except MemoryError as error:
+        asked = agent.settings.get("memory")
+        which = "" if asked is None else f", and the option memory allows it {asked} MiB: give less"
+        raise AgentError(f"{cut(agent.spec)}: there is not as much memory as it asks for{which} ({error})") from None
+
+
 def _cheating(spec: str, honest: str) -> Agent:
     if not honest.strip() or honest.partition(":")[0].strip() == CHEAT.rstrip(":"):
-        raise SpecError(f"agent spec {spec!r}: {CHEAT} is followed by the spec of an agent, {CHEAT}mcts:sims=1000")
+        raise SpecError(f"agent spec {quoted(spec)}: {CHEAT} is followed by the spec of an agent, {CHEAT}mcts:sims=1000")
     agent = make_agent(honest)
     agent.cheats = True
     agent.spec = f"{CHEAT}{agent.spec}"

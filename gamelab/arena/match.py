@@ -12,7 +12,7 @@ import numpy as np
 
 from gamelab.agents import Agent, view_for
 from gamelab.arena.schedule import Pairing
-from gamelab.core.errors import IllegalActionError
+from gamelab.core.errors import IllegalActionError, cut
 from gamelab.core.game import Game
 from gamelab.core.seeds import stream
 from gamelab.core.state import State
@@ -20,6 +20,7 @@ from gamelab.core.state import State
 __all__ = ["GameRecord", "play_game"]
 
 FORFEIT = "forfeit"
+LONGEST_REASON = 1000  # characters of an agent's own message
 # How long an agent that overran its limit is given to let go before its thread is left behind.
 GRACE_SECONDS = 1.0
 
@@ -193,7 +194,7 @@ def _told(error: BaseException, *, name: bool = True) -> str:
     """An error in one line, whatever its message."""
     kind = type(error).__name__
     try:
-        message = " ".join(str(error).split())
+        message = cut(" ".join(str(error).split()), LONGEST_REASON)
     except Exception:
         message = "(an error whose message cannot be printed)"
     return f"{kind}: {message}" if name else message

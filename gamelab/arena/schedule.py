@@ -9,7 +9,7 @@ from math import gcd
 
 import numpy as np
 
-from gamelab.core.errors import TournamentError
+from gamelab.core.errors import TournamentError, quoted
 
 __all__ = ["Pairing", "round_robin", "seatings", "whole_blocks"]
 
@@ -151,11 +151,11 @@ def _check_whole(blocks: list[Block], games: object, seats: int) -> None:
     if seats == 2:
         if not number or games < 2 or games % 2:  # type: ignore[operator]
             raise TournamentError(
-                f"games: {games!r} is not an even number of at least 2 (they are played in pairs, seats swapped)"
+                f"games: {quoted(games)} is not an even number of at least 2 (they are played in pairs, seats swapped)"
             )
         return
     if not number or games < 1:  # type: ignore[operator]
-        raise TournamentError(f"games: {games!r} is not a whole number of at least {len(blocks[0][1])}")
+        raise TournamentError(f"games: {quoted(games)} is not a whole number of at least {len(blocks[0][1])}")
     below, above = _around(blocks, int(games))  # type: ignore[call-overload]
     if above != games:
         choice = f"{below} or {above}" if below else f"{above}"

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import ParameterError, quoted
 
 # scipy is imported inside the functions that need it, here and in the neighbouring files: its parts
 # take tenths of a second to import (scipy.stats most of all), which every command would pay for.
@@ -221,7 +221,7 @@ def checked_counts(counts: ArrayLike) -> NDArray[np.int64]:
     """Return counts as int64, or raise ParameterError for fractions, negatives or none at all."""
     array = np.asarray(counts)
     if not np.issubdtype(array.dtype, np.integer) or np.any(array < 0):
-        raise ParameterError(f"counts must be whole numbers that are not negative, not {counts!r}")
+        raise ParameterError(f"counts must be whole numbers that are not negative, not {quoted(counts)}")
     if array.sum() == 0:
         raise ParameterError("all counts are zero: no games")
     return array.astype(np.int64)

@@ -2,37 +2,30 @@
 
 Table `meta` holds the set-up, as JSON under a key each; table `games` one row a game. Every game is its own transaction, so a
 run that is killed loses at most the games it was playing, and a row is whole or not there.
+
+Where a parameter of the game may name a data file, the key `rules` holds a fingerprint of what the file said, and a store is
+not continued by another. Stores from before there was this key are read as ever; the first that goes on with one writes it.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from gamelab.arena.match import GameRecord
 from gamelab.arena.schedule import Pairing
 from gamelab.arena.schema import ANY_SEATS, FORMATS, TWO_SEATS, columns, tables
-from gamelab.core.errors import StoreError
+from gamelab.arena.setup import Setup, differences, named_files
+from gamelab.core.errors import LONGEST_PATH, StoreError, cut, quoted
 
 __all__ = ["Setup", "Store"]
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What makes two tournaments the same one, save for their length."""
-
-    game: str
-    parameters: dict[str, Any]
-    agents: list[str]
-    seed: int
-    opening_plies: int
-    move_limit: float | None
 
 
 class Store:
@@ -59,12 +52,8 @@ class Store:
     """
 
     def __init__(self, path: str | Path | None = None, *, create: bool = True, seats: int = 2) -> None:
-        self.path = None if path is None else Path(path)
-        self._name = str(path) if path is not None else "store in memory"
-        if str(path) in ("", ":memory:"):
-            raise StoreError(f"{path!r} is no name of a file to keep games in")
-        if self.path is not None and not create and not self.path.is_file():
-            raise StoreError(f"{self._name}: there is no such file")
+        self.path = None if path is None else _checked_path(path, create)
+        self._name = "store in memory" if path is None else cut(str(path), LONGEST_PATH)
         with self._errors():
             self._db = self._connect() if create else self._connect_to_read()
             try:
@@ -106,7 +95,9 @@ class Store:
             self._db.execute("PRAGMA synchronous = NORMAL")
         found = self._read_meta("format")
         if found not in FORMATS:
-            raise StoreError(f"{self._name}: store format {found!r}, this version reads {' and '.join(map(str, FORMATS))}")
+            raise StoreError(
+                f"{self._name}: store format {quoted(found)}, this version reads {' and '.join(map(str, FORMATS))}"
+            )
         known = 2 if found == TWO_SEATS else int(self._read_meta("seats"))
         if create and known != seats and self._read_meta("setup") is None:
             raise StoreError(f"{self._name}: made for games of {known} seats, not of {seats}")
@@ -151,33 +142,39 @@ class Store:
             If the store holds another tournament, or a longer one; says what differs.
         """
         with self._errors(), self._transaction():
-            known = self._read_meta("setup")
+            known = self._read_setup()
             if known is None:
-                self._write_meta("setup", asdict(setup))
+                self._write_meta("setup", {name: value for name, value in asdict(setup).items() if name != "rules"})
                 self._write_meta("budgets", budgets)
             else:
-                self._check_same(Setup(**known), setup)
+                self._check_same(known, setup)
+            if setup.rules is not None:
+                self._write_meta("rules", setup.rules)
             planned = self._read_meta("games") or 0
             if planned > games:
                 raise StoreError(f"{self._name}: holds a tournament of {planned} games, more than the {games} asked for")
             self._write_meta("games", games)
 
+    def _read_setup(self) -> Setup | None:
+        known = self._read_meta("setup")
+        return None if known is None else Setup(**known, rules=self._read_meta("rules"))
+
     def _check_same(self, known: Setup, asked: Setup) -> None:
-        differing = [
-            f"{name} is {old!r} there and {asdict(asked)[name]!r} here"
-            for name, old in asdict(known).items()
-            if old != asdict(asked)[name]
-        ]
-        if differing:
-            raise StoreError(f"{self._name}: holds another tournament: {'; '.join(differing)}")
+        found = "; ".join(differences(known, asked))
+        if found:
+            raise StoreError(f"{self._name}: holds another tournament: {found}")
+        if None not in (known.rules, asked.rules) and known.rules != asked.rules:
+            raise StoreError(
+                f"{self._name}: its games were played by other rules: {named_files(asked)} has changed since. "
+                "Put it back as it was, or begin a new store"
+            )
 
     def setup(self) -> Setup:
         """The set-up; StoreError if none was written."""
         with self._errors():
-            known = self._read_meta("setup")
-            if known is None:
+            setup = self._read_setup()
+            if setup is None:
                 raise StoreError(f"{self._name}: holds no tournament")
-            setup = Setup(**known)
             if not (isinstance(setup.agents, list) and all(isinstance(agent, str) for agent in setup.agents)):
                 raise ValueError("agents is no list of texts")
             return setup
@@ -243,6 +240,28 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _checked_path(path: object, create: bool) -> Path:
+    """The path, if it can be a store; StoreError otherwise."""
+    if not isinstance(path, str | os.PathLike) or str(path) in ("", ".", ":memory:"):
+        name = quoted(str(path) if isinstance(path, os.PathLike) else path)
+        raise StoreError(f"{name} is no name of a file to keep games in")
+    checked, name = Path(path), cut(str(path), LONGEST_PATH)
+    try:
+        if checked.is_dir():
+            raise StoreError(f"{name}: a folder, not a store; name a file")
+        if checked.exists() and not checked.is_file():  # a pipe would keep us waiting
+            raise StoreError(f"{name}: no regular file, and no store")
+        if not create and not checked.exists():
+            raise StoreError(f"{name}: there is no such file")
+        if create and not checked.parent.is_dir():
+            raise StoreError(f"{name}: there is no folder {cut(str(checked.parent), LONGEST_PATH)}")
+    except (ValueError, OSError) as error:
+        if isinstance(error, StoreError):
+            raise
+        raise StoreError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
+    return checked
 
 
 def _checked(record: GameRecord, number: int) -> GameRecord:

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import platform
-import signal
-import sys
-import threading
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager
-from itertools import chain, islice
-from multiprocessing import get_context
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +16,14 @@ import numpy as np
 
 from gamelab.agents import Agent, make_agent
 from gamelab.agents.base import CHEAT
-from gamelab.agents.simple import Random
-from gamelab.arena.match import GameRecord, play_game
+from gamelab.arena.match import GameRecord
 from gamelab.arena.result import AnyResult, result_from
 from gamelab.arena.schedule import Pairing, round_robin
-from gamelab.arena.store import Setup, Store
+from gamelab.arena.setup import Setup
+from gamelab.arena.store import Store
+from gamelab.arena.workers import Players, SharedGame, play_in_worker, process_pool, quiet_fork
 from gamelab.core._jit import fingerprint
-from gamelab.core.errors import ParameterError, TournamentError
+from gamelab.core.errors import ParameterError, TournamentError, quoted
 from gamelab.core.game import Game
 from gamelab.games import load
 
@@ -99,8 +95,10 @@ class Tournament:
         allow_cheats: bool = False,
     ) -> None:
         self.game = load(game) if isinstance(game, str) else game
-        if isinstance(agents, str):
-            raise TournamentError(f"agents is a list of specs, not one text: {agents!r}")
+        if not isinstance(self.game, Game):
+            raise TournamentError(f"game is a name, or a game that gamelab.load made, not {quoted(game)}")
+        if isinstance(agents, str) or not isinstance(agents, Iterable):
+            raise TournamentError(f"agents is a list of specs, not {quoted(agents)}")
         self.agents = [_canonical(agent, allow_cheats) for agent in agents]
         self.schedule = list(round_robin(self.agents, games, self.game.num_players))
         self.games = len(self.schedule)
@@ -108,7 +106,7 @@ class Tournament:
         self.opening_plies = _whole("opening_plies", opening_plies, 0, 10_000)
         number = isinstance(move_limit, int | float) and not isinstance(move_limit, bool)
         if move_limit is not None and not (number and 0 < move_limit < float("inf")):
-            raise ParameterError(f"move_limit: {move_limit!r} is not a positive number of seconds")
+            raise ParameterError(f"move_limit: {quoted(move_limit)} is not a positive number of seconds")
         self.move_limit = None if move_limit is None else float(move_limit)
         self.store_path = store
 
@@ -116,7 +114,8 @@ class Tournament:
     def setup(self) -> Setup:
         """What a store must agree with."""
         parameters = dict(self.game.parameters)
-        return Setup(self.game.name, parameters, self.agents, self.seed, self.opening_plies, self.move_limit)
+        rules = self.game.rules_fingerprint() if _may_name_files(self.game) else None
+        return Setup(self.game.name, parameters, self.agents, self.seed, self.opening_plies, self.move_limit, rules)
 
     def run(self, workers: int = 1, *, executor: Executor | None = None, progress: Progress | None = None) -> AnyResult:
         """Play what the store does not hold yet.
@@ -138,7 +137,7 @@ class Tournament:
             If a worker process died. Finished games are in the store; run again to go on.
         """
         _whole("workers", workers, 1, 1024)
-        players = _Players(self.game, self.agents)  # finds out now who cannot play, and compiles before any clock starts
+        players = Players(self.game, self.agents)  # finds out now who cannot play, and compiles before any clock starts
         report = progress or (lambda done, total: None)
         store = Store(self.store_path, seats=self.game.num_players)
         try:
@@ -159,7 +158,7 @@ class Tournament:
 
     @contextmanager
     def _records(
-        self, waiting: list[Pairing], players: _Players, workers: int, executor: Executor | None
+        self, waiting: list[Pairing], players: Players, workers: int, executor: Executor | None
     ) -> Iterator[Iterator[GameRecord]]:
         """The games as they are finished."""
         limits: dict[str, Any] = {"seed": self.seed, "opening_plies": self.opening_plies, "move_limit": self.move_limit}
@@ -168,7 +167,7 @@ class Tournament:
         elif executor is not None:
             yield self._results(executor, waiting, limits, 2 * QUEUED_PER_WORKER)
         else:
-            pool = _pool(min(workers, len(waiting)))
+            pool = process_pool(min(workers, len(waiting)))
             try:
                 yield self._results(pool, waiting, limits, min(workers, len(waiting)) * QUEUED_PER_WORKER)
             except BaseException:
@@ -181,11 +180,11 @@ class Tournament:
 
     def _results(self, executor: Executor, waiting: list[Pairing], limits: dict[str, Any], ahead: int) -> Iterator[GameRecord]:
         """Keep `ahead` games with the executor, and yield what comes back in any order."""
-        coming = iter(waiting)
+        coming, game = iter(waiting), SharedGame(self.game)
         pending: dict[Future[GameRecord], Pairing] = {}
         while True:
             for pairing in islice(coming, ahead - len(pending)):
-                pending[self._submit(executor, pairing, limits)] = pairing
+                pending[self._submit(executor, game, pairing, limits)] = pairing
             if not pending:
                 return
             finished = wait(pending, return_when=FIRST_COMPLETED).done
@@ -197,77 +196,12 @@ class Tournament:
                 except BrokenExecutor:
                     raise _died(pairing) from None
 
-    def _submit(self, executor: Executor, pairing: Pairing, limits: dict[str, Any]) -> Future[GameRecord]:
+    def _submit(self, executor: Executor, game: SharedGame, pairing: Pairing, limits: dict[str, Any]) -> Future[GameRecord]:
         try:
-            with _quiet_fork():
-                return executor.submit(_play, self.game, tuple(self.agents), pairing, limits)
+            with quiet_fork():
+                return executor.submit(play_in_worker, game, tuple(self.agents), pairing, limits)
         except BrokenExecutor:
             raise _died(pairing) from None
-
-
-class _Players:
-    """The agents of a tournament, warmed up, as one process keeps them.
-
-    Of each there are as many as can sit at a table at once: what one seat learned or remembers is not for another.
-    """
-
-    def __init__(self, game: Game, specs: Sequence[str]) -> None:
-        self.game = game
-        copies = max(1, game.num_players - len(specs) + 1)
-        self.agents = {spec: [make_agent(spec) for _ in range(copies)] for spec in specs}
-        for agent in chain.from_iterable(self.agents.values()):
-            agent.warm_up(game)
-        # The match itself calls compiled rules too, while an agent's clock runs.
-        seats = (Random.name,) * game.num_players
-        play_game(game, [Random()] * game.num_players, Pairing(0, 0, seats, seats), seed=0, opening_plies=1)
-
-    def play(self, pairing: Pairing, *, seed: int, opening_plies: int, move_limit: float | None) -> GameRecord:
-        places = [pairing.seats[:seat].count(spec) for seat, spec in enumerate(pairing.seats)]
-        record = play_game(
-            self.game, [self.agents[spec][place] for spec, place in zip(pairing.seats, places, strict=True)], pairing,
-            seed=seed, opening_plies=opening_plies, move_limit=move_limit,
-        )  # fmt: skip
-        if record.forfeit is not None:
-            # It may still be thinking in a thread of its own.
-            spec = pairing.seats[record.forfeit]
-            self.agents[spec][places[record.forfeit]] = make_agent(spec)
-        return record
-
-
-class _Here(threading.local):
-    """The players of this thread of this process: agents are no good to two threads at once."""
-
-    key: tuple[Game, tuple[str, ...]] | None = None
-    players: _Players
-
-
-_here = _Here()
-
-
-def _play(game: Game, specs: tuple[str, ...], pairing: Pairing, limits: dict[str, Any]) -> GameRecord:
-    """Play one game in a worker; its agents are made at the first one."""
-    if _here.key != (game, specs):
-        _here.players, _here.key = _Players(game, specs), (game, specs)
-    return _here.players.play(pairing, **limits)
-
-
-def _pool(workers: int) -> ProcessPoolExecutor:
-    """Worker processes. Forked where that is safe, so that they start with everything compiled and loaded."""
-    method = "fork" if sys.platform == "linux" else "spawn"
-    return ProcessPoolExecutor(workers, mp_context=get_context(method), initializer=_leave_interrupts_to_parent)
-
-
-def _leave_interrupts_to_parent() -> None:
-    """A terminal's Ctrl-C reaches all processes; a worker that dies of it while it holds a queue's lock hangs the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextmanager
-def _quiet_fork() -> Iterator[None]:
-    """Python warns of forking beside threads; ours are idle ones of the linear algebra library, which handles it."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*multi-threaded.*fork", category=DeprecationWarning)
-        yield
 
 
 def _died(pairing: Pairing) -> TournamentError:
@@ -287,7 +221,16 @@ def _canonical(agent: str | Agent, allow_cheats: bool) -> str:
     return player.spec
 
 
+def _may_name_files(game: Game) -> bool:
+    """Whether a parameter may name a data file: one that takes any text, and has not its default, which comes with the game."""
+    specs = game.parameter_specs
+    return any(
+        isinstance(value, str) and not specs[name].choices and value != specs[name].default
+        for name, value in game.parameters.items()
+    )
+
+
 def _whole(name: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise ParameterError(f"{name}: {value!r} is not a whole number from {low} to {high}")
+        raise ParameterError(f"{name}: {quoted(value)} is not a whole number from {low} to {high}")
     return int(value)

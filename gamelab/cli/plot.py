@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamelab.cli.tournament import StoreFile
-from gamelab.core.errors import ParameterError, StoreError, UnknownNameError, known_names
+from gamelab.core.errors import ParameterError, StoreError, UnknownNameError, known_names, quoted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,11 +41,9 @@ def plot(
     from gamelab.plots import KINDS
 
     if kind not in (*KINDS, ALL):
-        raise UnknownNameError(f"--kind: no figure is called {kind!r}; known: {known_names((*KINDS, ALL))}")
+        raise UnknownNameError(f"--kind: no figure is called {quoted(kind)}; known: {known_names((*KINDS, ALL))}")
     if out is not None and kind == ALL:
         raise ParameterError(f"--out {out}: names one file; choose one figure with --kind")
-    if file.is_dir():
-        raise StoreError(f"{file}: a folder, not a store")
 
     from gamelab.arena.result import open_result
 

@@ -14,7 +14,7 @@ import typer
 from gamelab.cli.errors import INTERRUPTED, complain
 from gamelab.cli.options import AsJson, GameName, Parameters, Seed, load_game
 from gamelab.cli.output import interruptible, print_json, progress_bar
-from gamelab.core.errors import ParameterError, StoreError
+from gamelab.core.errors import ParameterError
 
 if TYPE_CHECKING:
     from gamelab.arena.tournament import Tournament
@@ -128,10 +128,10 @@ def default_bots(game: Game) -> tuple[str, ...]:
 
 def _warm_up(event: Tournament) -> None:
     """Compile what `Tournament.run` will compile, where an interrupt cannot disturb it."""
-    from gamelab.agents import make_agent
+    from gamelab.agents import make_agent, warm_up
 
     for spec in event.agents:
-        make_agent(spec).warm_up(event.game)
+        warm_up(make_agent(spec), event.game)
 
 
 def _processors() -> int:
@@ -204,8 +204,6 @@ def ratings(
 
     if not 0 < confidence < 1:
         raise ParameterError(f"--confidence: {confidence} is not between 0 and 1")
-    if file.is_dir():
-        raise StoreError(f"{file}: a folder, not a store")
     result = open_result(file)
     if as_json:
         print_json(result.to_dict(confidence=confidence, bootstrap=bootstrap, seed=seed))

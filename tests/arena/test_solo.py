@@ -9,9 +9,9 @@ from scipy.stats import t, ttest_1samp
 from gamelab.arena.match import GameRecord
 from gamelab.arena.result import open_result
 from gamelab.arena.schedule import round_robin
+from gamelab.arena.setup import Setup
 from gamelab.arena.solo import SoloResult
 from gamelab.arena.statistics import student_interval
-from gamelab.arena.store import Setup
 from gamelab.arena.tournament import Tournament
 from gamelab.cli.report import print_report
 from gamelab.core.errors import ParameterError, StoreError, UnknownNameError

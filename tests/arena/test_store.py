@@ -1,6 +1,7 @@
 """Stores: what is written comes back, what cannot be trusted is refused by name, and nothing finished is ever lost."""
 
 import os
+import shutil
 import sqlite3
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -17,11 +18,13 @@ from gamelab.agents import BUILT_IN, Agent
 from gamelab.arena import store as module
 from gamelab.arena.match import GameRecord
 from gamelab.arena.schedule import Pairing
-from gamelab.arena.store import Setup, Store
+from gamelab.arena.setup import Setup
+from gamelab.arena.store import Store
 from gamelab.arena.tournament import Tournament
 from gamelab.core.errors import StoreError, TournamentError
 
 REPEATABLE = settings(derandomize=True, deadline=None)
+WEBS = Path(gamelab.__file__).parent / "games" / "spiderwars" / "webs"
 SETUP = Setup("tictactoe", {}, ["random", "greedy"], 1, 0, None)
 PAIRING = Pairing(0, 0, ("random", "greedy"), ("random", "greedy"))
 RECORD = GameRecord(PAIRING, ("a1", "b2"), 1, (-1.0, 1.0), "forfeit: why", 0, (1, 0), (0.25, 0.5), (3, 0))
@@ -296,20 +299,22 @@ def test_a_disk_full_at_the_setup_is_reported_as_such(path, monkeypatch):
     ("changed", "message"),
     [
         ({"game": "netwerk"}, "game is 'tictactoe' there and 'netwerk' here"),
-        ({"parameters": {"size": 4}}, r"parameters is \{\} there and \{'size': 4\} here"),
-        ({"agents": ["random", "greedy", "mcts"]}, "agents is .* there and .*'mcts'.* here"),
-        ({"agents": ["greedy", "random"]}, "agents is .* there and .* here"),
+        ({"parameters": {"size": 4, "colour": "red"}}, "size is None there and 4 here"),
+        ({"agents": ["random", "greedy", "mcts"]}, "agents: only here mcts"),
+        ({"agents": ["mcts", "greedy", "pimc"]}, "agents: only there random and only here mcts, pimc"),
+        ({"agents": ["greedy", "random"]}, "agents stand in another order, there random, greedy"),
         ({"seed": 2}, "seed is 1 there and 2 here"),
         ({"opening_plies": 2}, "opening_plies is 0 there and 2 here"),
         ({"move_limit": 0.5}, "move_limit is None there and 0.5 here"),
     ],
 )
-def test_another_setup_is_refused_naming_all_that_differs(path, changed, message):
+def test_another_setup_is_refused_naming_only_what_differs(path, changed, message):
+    setup = replace(SETUP, parameters={"colour": "red"})
     with Store(path) as store:
-        store.begin(SETUP, 4, {})
+        store.begin(setup, 4, {})
         with pytest.raises(StoreError, match=rf"t\.db: holds another tournament: {message}$"):
-            store.begin(replace(SETUP, **changed), 4, {})
-        assert store.setup() == SETUP
+            store.begin(replace(setup, **changed), 4, {})
+        assert store.setup() == setup
 
 
 def test_all_differences_are_named_at_once(path):
@@ -321,7 +326,7 @@ def test_all_differences_are_named_at_once(path):
 
 def test_another_parameter_of_the_game_is_refused(path):
     tournament(2, game="netwerk", store=path).run()
-    with pytest.raises(StoreError, match=r"parameters is .*'max_plies': 200.* there and .*'max_plies': 60.* here"):
+    with pytest.raises(StoreError, match=r"tournament: max_plies is 200 there and 60 here$"):
         tournament(2, game=gamelab.load("netwerk", max_plies=60), store=path).run()
 
 
@@ -333,6 +338,72 @@ def test_fewer_games_are_refused_and_more_are_not(path):
         assert store.planned_games() == 4
         store.begin(SETUP, 6, {})
         assert store.planned_games() == 6
+
+
+# --- data files that parameters name ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def web(tmp_path):
+    """A web file of Spider Wars; the standard web is another one."""
+    return str(shutil.copy(WEBS / "mini.toml", tmp_path / "my.toml"))
+
+
+def on(web, games=2, **options):
+    return tournament(games, game=gamelab.load("spiderwars", web=web, max_turns=20), **options)
+
+
+def test_a_store_is_not_continued_by_other_rules(path, web):
+    on(web, store=path).run()
+    before = rows(path)
+    shutil.copy(WEBS / "standard.toml", web)
+    with pytest.raises(StoreError, match=r"t\.db: its games were played by other rules: web=.*my\.toml has changed since"):
+        on(web, 4, store=path).run()
+    assert rows(path) == before
+    assert len(gamelab.open_result(path).records) == 2
+    shutil.copy(WEBS / "mini.toml", web)
+    assert len(on(web, 4, store=path).run().records) == 4
+
+
+def test_comments_in_a_data_file_are_no_rules(path, web):
+    on(web, store=path).run()
+    Path(web).write_text("# mine\n" + Path(web).read_text())
+    assert len(on(web, 4, store=path).run().records) == 4
+
+
+def test_a_store_from_before_fingerprints_takes_that_of_who_goes_on(path, web):
+    on(web, store=path).run()
+    change(path, "DELETE FROM meta WHERE key = 'rules'")
+    assert len(gamelab.open_result(path).records) == 2
+    assert len(on(web, 4, store=path).run().records) == 4
+    shutil.copy(WEBS / "standard.toml", web)
+    with pytest.raises(StoreError, match="other rules"):
+        on(web, 6, store=path).run()
+
+
+def test_what_comes_with_the_game_has_no_fingerprint(path):
+    """Tables in the records may change with a version of gamelab, and that alone is no reason to refuse a store."""
+    assert tournament(2, game="spiderwars", store=path).setup.rules is None
+    assert tournament(2, game=gamelab.load("netwerk", crowding="first"), store=path).setup.rules is None
+
+
+def test_workers_read_a_data_file_once(path, web, tmp_path):
+    def lose_it(done, total):
+        if done == 1:
+            Path(web).unlink()
+
+    there = on(web, 12, store=tmp_path / "alone.db").run()
+    with ProcessPoolExecutor(1, get_context("fork")) as executor:
+        assert on(web, 12, store=path).run(executor=executor, progress=lose_it).records
+    assert [row[:-1] for row in rows(path)] == [row[:-1] for row in rows(there.path)]
+
+
+def test_workers_see_that_a_data_file_has_changed(path, web):
+    event = on(web, 4, store=path)
+    shutil.copy(WEBS / "standard.toml", web)
+    with pytest.raises(TournamentError, match=r"my\.toml.* a worker finds other rules: a data file has changed"):
+        event.run(2)
+    assert rows(path) == []
 
 
 # --- what is no store -------------------------------------------------------------------------------------------------

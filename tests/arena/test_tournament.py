@@ -114,7 +114,7 @@ def test_a_store_goes_on_where_it_stopped(tmp_path):
     ("change", "message"),
     [
         ({"seed": 2}, "seed is 1 there and 2 here"),
-        ({"agents": ["random", "greedy"]}, "agents is"),
+        ({"agents": ["random", "greedy"]}, "agents: only there mcts:sims=40$"),
         ({"opening_plies": 1}, "opening_plies is 0 there and 1 here"),
         ({"move_limit": 5}, "move_limit is None there and 5.0 here"),
         ({"game": "netwerk"}, "game is 'tictactoe' there and 'netwerk' here"),

@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from gamelab.cli import run
 
 TWO = "tournament tictactoe -a random -a greedy --workers 1"
 PNG = b"\x89PNG\r\n\x1a\n"
+WEBS = Path(gamelab.__file__).parent / "games" / "spiderwars" / "webs"
 KINDS = ("ratings", "crosstable", "lengths")
 
 
@@ -133,13 +135,22 @@ def test_a_store_is_continued_and_not_played_again(command):
     [
         (f"{TWO} -n 4 --seed 2", "my.db: holds another tournament: seed is 1 there and 2 here"),
         (f"{TWO} -n 4 --openings 1", "opening_plies is 0 there and 1 here"),
-        (f"{TWO} -n 4 -a mcts", "agents is ['random', 'greedy'] there"),
+        (f"{TWO} -n 4 -a mcts", "my.db: holds another tournament: agents: only here mcts"),
         (f"{TWO} -n 2", "4 games, more than the 2 asked for"),
     ],
 )
 def test_a_store_of_another_tournament_is_refused(command, refusal, line, message):
     command(f"{TWO} -n 4 --store my.db")
     assert message in refusal(f"{line} --store my.db")
+
+
+def test_a_store_of_other_rules_is_refused(command, refusal, folder):
+    web = folder / "my.toml"
+    web.write_text((WEBS / "mini.toml").read_text())
+    line = "tournament spiderwars -a random -a greedy --workers 1 -p web=my.toml -p max_turns=20 --store my.db -n"
+    command(f"{line} 2")
+    web.write_text((WEBS / "standard.toml").read_text())
+    assert "my.db: its games were played by other rules" in refusal(f"{line} 4")
 
 
 # --- ratings ----------------------------------------------------------------------------------------------------------
