@@ -10,12 +10,16 @@ from gamelab.cli.options import AsJson, GameName, Parameters, PositionFile, Seed
 from gamelab.cli.output import interruptible, prepare, print_json
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from gamelab.agents import Analysis
+    from gamelab.core.game import Game
     from gamelab.core.state import State
 
 __all__ = ["describe_analysis", "moves_in_notation", "register"]
 
 SHOWN_ACTIONS = 10
+ANALYST, ANALYST_OF_CHANCE, ANALYST_IN_THE_DARK = "alphabeta:time=2", "mcts:time=2", "ismcts:time=2"
 
 
 def register(app: typer.Typer) -> None:
@@ -27,8 +31,15 @@ def analyse(
     game: GameName,
     position: PositionFile = None,
     agent: Annotated[
-        str, typer.Option("-a", "--agent", metavar="SPEC", help="Who is asked; `gamelab agents` lists them.")
-    ] = "alphabeta:time=2",
+        str | None,
+        typer.Option(
+            "-a",
+            "--agent",
+            metavar="SPEC",
+            help=f"Who is asked; `gamelab agents` lists them. Default: {ANALYST}; with chance {ANALYST_OF_CHANCE}; with hidden "
+            f"information {ANALYST_IN_THE_DARK}.",
+        ),
+    ] = None,
     seed: Seed = 1,
     every: Annotated[bool, typer.Option("--all", help=f"Compare all moves, not only the best {SHOWN_ACTIONS}.")] = False,
     parameters: Parameters = None,
@@ -36,28 +47,51 @@ def analyse(
 ) -> None:
     """What an agent thinks of a position.
 
+    Where chance is to act, as at the start of a game of cards, it is drawn first, by the seed.
+
     \b
     For example:
       gamelab analyse netwerk --position game.txt
       gamelab analyse netwerk -a mcts:sims=50000 --all
     """  # noqa: D301 - click keeps the lines of a paragraph that begins with \b
-    from gamelab.agents import make_agent, view_for
+    from gamelab.agents import make_agent, view_for, warm_up
     from gamelab.core.seeds import stream
 
     state = read_state(load_game(game, parameters), position)
-    player = make_agent(agent)
+    player = make_agent(agent or _analyst(state.game))
+    drawn = _draw_chance(state, stream(seed, "analyse", "chance"))
     if state.is_terminal():
         _print_ending(state, as_json)
         return
-    prepare(lambda: player.warm_up(state.game))
-    rng = stream(seed, "analyse", agent)
+    prepare(lambda: warm_up(player, state.game))
+    rng = stream(seed, "analyse", agent or player.spec)
     view = view_for(player.spec, state, max(0, state.current_player()), rng)
     analysis = interruptible(lambda: player.analyse(view, rng), player.stop)
     if as_json:
-        print_json({"game": state.game.name, "position": state.to_text(), "agent": player.spec, **_as_dict(view, analysis)})
+        asked = {"game": state.game.name, "position": state.to_text(), "chance": drawn, "agent": player.spec}
+        print_json(asked | _as_dict(view, analysis))
     else:
+        if drawn:
+            print(f"Chance is to act; drawn by --seed {seed}: {', '.join(drawn)}\n")
         print(f"{state}\n")
         print(describe_analysis(view, analysis, len(analysis.scores | analysis.visits) if every else SHOWN_ACTIONS))
+
+
+def _analyst(game: Game) -> str:
+    """Who is asked if nobody is named: one that can play the game."""
+    if game.hidden_information:
+        return ANALYST_IN_THE_DARK
+    return ANALYST if game.chance_mode == "deterministic" and game.num_players > 1 else ANALYST_OF_CHANCE
+
+
+def _draw_chance(state: State, rng: np.random.Generator) -> list[str]:
+    """Let chance act until a player is to, or the game is over; what it did, in notation."""
+    drawn = []
+    while state.is_chance_node():
+        action = state.sample_chance(rng)
+        drawn.append(state.action_to_string(action))
+        state.apply_action(action)
+    return drawn
 
 
 def _print_ending(state: State, as_json: bool) -> None:

@@ -10,12 +10,13 @@ from contextlib import suppress
 
 import typer
 
-from gamelab.core.errors import GamelabError
+from gamelab.core.errors import LONGEST_PATH, GamelabError, cut
 
 __all__ = ["BAD_INPUT", "INTERRUPTED", "complain", "exit_status"]
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+LONGEST_LINE = 2000  # of an error: what is longer is no message but somebody's data
 
 # What typer raises for a command line it cannot read. The class stands in click or in typer, by typer's version.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -24,7 +25,7 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 def complain(message: str) -> None:
     """One line on standard error."""
     with suppress(OSError):  # nobody may be listening any more
-        print(f"gamelab: {' '.join(message.split())}", file=sys.stderr, flush=True)
+        print(f"gamelab: {cut(' '.join(message.split()), LONGEST_LINE)}", file=sys.stderr, flush=True)
 
 
 def exit_status(command: Callable[[], object]) -> int:
@@ -57,7 +58,8 @@ def _usage(error: Exception) -> str:
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "gamelab"
-    return f"{message.rstrip('.')}; see `{command} --help`"
+    words = " ".join(cut(word) for word in message.rstrip(".").split(" "))  # it quotes what was typed, whole
+    return f"{words}; see `{command} --help`"
 
 
 def _explain(error: BaseException) -> str:
@@ -65,7 +67,8 @@ def _explain(error: BaseException) -> str:
         return str(error)
     if isinstance(error, OSError) and error.strerror:
         # Whatever is written to a file names the file. What does not is what we print.
-        return f"{error.filename or 'standard output'}: {error.strerror}"
+        where = "standard output" if error.filename is None else cut(str(error.filename), LONGEST_PATH) or "''"
+        return f"{where}: {error.strerror}"
     if isinstance(error, MemoryError):
         return f"out of memory {error}"
     return str(error) or type(error).__name__

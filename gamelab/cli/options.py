@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamelab.core.errors import ParameterError, PositionError
+from gamelab.core.errors import ParameterError, PositionError, cut
 
 if TYPE_CHECKING:
     from gamelab.core.game import Game
@@ -52,9 +52,9 @@ def load_game(name: str, parameters: Sequence[str] | None) -> Game:
     for item in parameters or ():
         key, equals, value = item.partition("=")
         if not (key and equals):
-            raise ParameterError(f"-p {item}: not NAME=VALUE")
+            raise ParameterError(f"-p {cut(item)}: not NAME=VALUE")
         if key in given:
-            raise ParameterError(f"-p {item}: {key} is given twice")
+            raise ParameterError(f"-p {cut(item)}: {cut(key)} is given twice")
         given[key] = value
     check_parameters(kind.name, kind.parameter_specs, given)  # first, for a name may be one that Python itself takes
     return kind(**given)
@@ -72,6 +72,8 @@ def read_state(game: Game, file: str | None) -> State:
     """
     if file is None:
         return game.new_initial_state()
+    if not file:
+        raise PositionError("--position: '' names no file; - is standard input")
     try:
         text = _read_text(file)
     except UnicodeDecodeError as error:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gamelab.cli.analyse import describe_analysis, moves_in_notation
-from gamelab.cli.options import GameName, Parameters, PositionFile, Seed, load_game, read_state
+from gamelab.cli.options import GameName, Parameters, PositionFile, load_game, read_state
 from gamelab.cli.output import interruptible, prepare
-from gamelab.core.errors import GamelabError, ParameterError
+from gamelab.core.errors import GamelabError, ParameterError, cut
 
 if TYPE_CHECKING:
     from gamelab.agents import Agent
@@ -18,13 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Session", "register"]
 
+BOT, BOT_IN_THE_DARK = "mcts:sims=2000", "ismcts:sims=2000"
+FRESH_SEEDS = 10**6  # enough to be surprised, few enough to type
 SHOWN_IN_HINT = 5
 HELP = """\
 Type a move as `moves` lists them, or
   moves, ?  the legal moves             board   the position again
   hint      what the bot would play     text    the position, for --position, or what you know of it
   belief    what may be hidden          rules   the rules of the game
-  undo      back to your last decision
+  undo      back to your last decision; where something is hidden, only after `gamelab play --undo`
   resign    give up                     quit    leave (also Ctrl-D)"""
 
 
@@ -37,9 +40,23 @@ def play(
     game: GameName,
     seat: Annotated[int, typer.Option("--as", metavar="N", min=0, help="Which player you are; 0 begins.")] = 0,
     against: Annotated[
-        str, typer.Option("--against", metavar="SPEC", help="The bot; `gamelab agents` lists them.")
-    ] = "mcts:sims=2000",
-    seed: Seed = 1,
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="SPEC",
+            help=f"The bot; `gamelab agents` lists them. Default: {BOT}; with hidden information {BOT_IN_THE_DARK}.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed", metavar="S", min=0, max=2**63 - 1, help="Settles chance and the bot. Default: a new one, which is shown."
+        ),
+    ] = None,
+    undo: Annotated[
+        bool,
+        typer.Option("--undo", help="Allow `undo` even where something is hidden: you keep what you have seen."),
+    ] = False,
     position: PositionFile = None,
     parameters: Parameters = None,
 ) -> None:
@@ -53,7 +70,7 @@ def play(
 
     While you play, `help` lists what you can type.
     """  # noqa: D301 - click keeps the lines of a paragraph that begins with \b
-    from gamelab.agents import make_agent
+    from gamelab.agents import make_agent, warm_up
 
     loaded = load_game(game, parameters)
     if seat >= loaded.num_players:
@@ -61,9 +78,11 @@ def play(
     if position == "-":
         raise ParameterError("--position -: standard input is for your moves; name a file")
     state = read_state(loaded, position)
-    bot = make_agent(against)
-    prepare(lambda: bot.warm_up(loaded))
-    Session(state, bot, seat, seed).run()
+    bot = make_agent(against or (BOT_IN_THE_DARK if loaded.hidden_information else BOT))
+    prepare(lambda: warm_up(bot, loaded))
+    # Not a random choice of ours that results depend on: it is shown, and with it the game can be played again.
+    chosen = secrets.randbelow(FRESH_SEEDS) if seed is None else seed
+    Session(state, bot, seat, chosen, undo=undo).run()
 
 
 class Session:
@@ -79,13 +98,17 @@ class Session:
         The person's.
     seed : int
         Of chance and of the bot.
+    undo : bool
+        Whether moves are taken back even where something is hidden. Whoever takes one back keeps what it brought to light: a
+        card that was drawn or shown, or what the bot did with its own.
     """
 
-    def __init__(self, state: State, bot: Agent, seat: int, seed: int) -> None:
+    def __init__(self, state: State, bot: Agent, seat: int, seed: int, *, undo: bool = False) -> None:
         from gamelab.agents import make_agent
         from gamelab.core.seeds import stream
 
         self.state, self.bot, self.seat, self.seed = state, bot, seat, seed
+        self._may_undo = undo or not state.game.hidden_information
         # Advice comes from another bot of the kind: it looks at the person's secrets, and it must not change the game.
         self._adviser = make_agent(bot.spec)
         self._bot_rng, self._hint_rng = stream(seed, "play", "bot"), stream(seed, "play", "hint")
@@ -106,7 +129,8 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
-        print(f"{self.state.game.title}: you are {self._me}, against {self.bot}. `help` tells what you can type.\n")
+        title = f"{self.state.game.title}, seed {self.seed}"
+        print(f"{title}: you are {self._me}, against {self.bot}. `help` tells what you can type.\n")
         self._show()
         while not self.state.is_terminal():
             if self.state.is_chance_node():
@@ -175,7 +199,7 @@ class Session:
             print(f"{error}. `moves` lists the legal ones.")
             return False
         if action not in self.state.legal_actions():
-            print(f"{text} is illegal here. `moves` lists the legal ones.")
+            print(f"{cut(text)} is illegal here. `moves` lists the legal ones.")
             return False
         self.state.apply_action(action)
         if self.state.is_terminal():
@@ -203,7 +227,10 @@ class Session:
         print(describe_analysis(view, analysis, SHOWN_IN_HINT))
 
     def _undo(self) -> bool:
-        """Back to the person's last decision, if there was one."""
+        """Back to the person's last decision, if there was one, and if it can be unknown what came of it."""
+        if not self._may_undo:
+            print("Nothing is taken back where something is hidden: you would keep what you have seen. --undo allows it.")
+            return False
         played = self.state.history()
         for plies in range(1, len(played) + 1):
             past = self.state.before(plies)

@@ -1,6 +1,8 @@
 """Bad input of every kind: exit status 2, one line on standard error that says what and where, and nothing written."""
 
 import io
+import os
+import shlex
 import sqlite3
 import sys
 
@@ -18,6 +20,7 @@ def files(folder):
     (folder / "latin.txt").write_bytes("Zürich".encode("latin-1"))
     (folder / "prose.txt").write_text("Once upon a time\n")
     (folder / "empty").write_text("")
+    os.mkfifo(folder / "a-pipe")
     (folder / "long.txt").write_text("." * (1 << 21))
     (folder / "corner.txt").write_text("W.......\n" + "........\n" * 7 + "W\n")
     with sqlite3.connect(folder / "other.db") as other:
@@ -82,6 +85,11 @@ def test_a_bad_parameter(refusal, command, given, message):
         ("mcts:depth=3", "mcts takes no 'depth'"),
         ("mcts:sims", "'sims' is not option=value"),
         ("mcts:sims=0", "mcts, sims: '0'"),
+        ("mcts:,,", "agent spec 'mcts:,,': option 1 is empty"),
+        ("mcts:sims=5,", "agent spec 'mcts:sims=5,': option 2 is empty"),
+        ("mcts:", "agent spec 'mcts:': no option behind the colon"),
+        ("cheat:mcts:", "agent spec 'mcts:': no option behind the colon"),
+        ("alphabeta:memory=1048576", "the option memory allows it 1048576 MiB: give less"),
         ("no.such.Bot", "No module named 'no'"),
     ],
 )
@@ -92,9 +100,17 @@ def test_a_bad_agent(refusal, command, spec, message):
     assert message in refusal(f"{command} {spec}")
 
 
+@pytest.mark.parametrize("agent", ["ismcts:sims=2000000000", "mcts", "expectimax", "solver", "pimc"])
+def test_more_memory_than_there_is(refusal, agent):
+    spec = f"{agent}{',' if ':' in agent else ':'}memory=1048576"
+    message = refusal(f"analyse tictactoe -a {spec}")
+    assert message.startswith(f"{spec}: there is not as much memory as it asks for, and the option memory allows it")
+
+
 @pytest.mark.parametrize(
     ("file", "message"),
     [
+        ("''", "--position: '' names no file"),
         ("missing.txt", "missing.txt: No such file or directory"),
         ("a-folder", "a-folder: Is a directory"),
         ("latin.txt", "latin.txt: not a text file in UTF-8 (invalid start byte at byte 1)"),
@@ -136,9 +152,22 @@ def test_a_tournament_of_one_agent(refusal):
     assert "two agents or more, not 1" in refusal("tournament tictactoe -n 2 -a random")
 
 
-@pytest.mark.parametrize("store", ["a-folder", "no-folder/new.db", "prose.txt", "other.db"])
-def test_a_store_that_cannot_be_written(refusal, files, store):
-    assert refusal(f"{TWO} --store {store}").startswith(f"{store}: ")
+@pytest.mark.parametrize(
+    ("store", "message"),
+    [
+        ("a-folder", "a folder, not a store; name a file"),
+        ("a-pipe", "no regular file, and no store"),
+        ("no-folder/new.db", "there is no folder no-folder"),
+        ("prose.txt", "file is not a database"),
+        ("other.db", "an SQLite file, but no store"),
+    ],
+)
+def test_a_store_that_cannot_be_written(refusal, files, store, message):
+    assert refusal(f"{TWO} --store {store}").startswith(f"{store}: {message}")
+
+
+def test_a_store_without_a_name(refusal):
+    assert refusal(f"{TWO} --store ''") == "'.' is no name of a file to keep games in"
 
 
 def test_a_file_in_the_place_of_the_folder_for_stores(refusal, folder):
@@ -147,7 +176,7 @@ def test_a_file_in_the_place_of_the_folder_for_stores(refusal, folder):
 
 
 @pytest.mark.parametrize("command", ["ratings", "plot"])
-@pytest.mark.parametrize("file", ["missing.db", "a-folder", "prose.txt", "other.db", "empty"])
+@pytest.mark.parametrize("file", ["missing.db", "a-folder", "a-pipe", "prose.txt", "other.db", "empty"])
 def test_a_file_that_is_no_store(refusal, files, command, file):
     assert refusal(f"{command} {file}").startswith(f"{file}: ")
 
@@ -166,3 +195,22 @@ def test_what_has_no_message_is_told_by_its_name(capsys):
     assert capsys.readouterr().err == "gamelab: out of memory\ngamelab: standard output: No space left on device\n"
     with pytest.raises(ZeroDivisionError):  # a bug of ours shows itself
         exit_status(lambda: fail(ZeroDivisionError()))
+
+
+NASTY = "\x1b[31m" + "x" * 10_000 + "\x07"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{}", "--{}", "rules {}", "rules netwerk {}", "perft netwerk {}", "perft netwerk 1 -p {}", "perft netwerk 1 -p {}=1",
+        "perft netwerk 1 -p crowding={}", "perft netwerk 1 --position {}", "perft web 1 -p deck={}",
+        "perft web 1 -p obstacles={}", "analyse tictactoe -a {}", "analyse tictactoe -a mcts:{}=1", "play netwerk --seed {}",
+        "play netwerk --against {}", TWO + " -n {}", TWO + " --store {}", TWO + " --store {}/new.db", "ratings {}", "plot {}",
+        "plot some.db --kind {}",
+    ],
+)  # fmt: skip
+def test_what_was_typed_is_never_obeyed_by_the_terminal_and_never_fills_it(refusal, line):
+    message = refusal(line.format(shlex.quote(NASTY)))
+    assert message.isprintable()
+    assert len(message) < 600

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import gamelab
+from gamelab.cli import analyse
 
 WON_BY_X = "xxx\noo.\n...\n"
 X_WINS_AT_C3 = "xx.\noo.\n...\n"
@@ -125,6 +126,24 @@ def test_what_is_proven_is_said_to_be_certain(command, position):
     for agent, said in (("mcts:sims=500", "wins in 1 ply"), ("solver", "a certain win")):
         out = command(f"analyse tictactoe --position {position(X_WINS_AT_C3)} -a {agent}")
         assert f"Best for x: c3, {said}\n" in out
+
+
+def test_chance_is_drawn_by_the_seed_before_a_player_is_asked(command, from_json):
+    line = "analyse kuhn -a ismcts:sims=50 --seed"
+    first, again = from_json(f"{line} 1"), from_json(f"{line} 1")
+    assert (first["chance"], first["position"]) == (again["chance"], again["position"])
+    cards = [name.removeprefix("deal ") for name in first["chance"]]
+    assert first["position"] == " ".join(cards)
+    assert len({from_json(f"{line} {seed}")["position"] for seed in range(2, 12)}) > 1
+    assert f"Chance is to act; drawn by --seed 1: deal {cards[0]}, deal {cards[1]}\n\n" in command(f"{line} 1")
+    assert from_json("analyse tictactoe -a random")["chance"] == []
+
+
+@pytest.mark.parametrize(("game", "agent"), [("tictactoe", "alphabeta"), ("kuhn", "ismcts"), ("kreuzquer", "mcts")])
+def test_who_is_asked_by_default_can_play_the_game(from_json, monkeypatch, game, agent):
+    for name in ("ANALYST", "ANALYST_OF_CHANCE", "ANALYST_IN_THE_DARK"):
+        monkeypatch.setattr(analyse, name, getattr(analyse, name).replace("time=2", "time=0.05"))
+    assert from_json(f"analyse {game}")["agent"] == f"{agent}:time=0.05"
 
 
 def test_ten_moves_are_compared_or_all(command):

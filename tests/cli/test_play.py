@@ -13,7 +13,7 @@ from gamelab.cli.play import Session
 from gamelab.core.state import State
 from gamelab.games.tictactoe import TicTacToe
 
-AGAINST_RANDOM = "tictactoe --against random"
+AGAINST_RANDOM = "tictactoe --against random --seed 1"
 FREE_MIDDLE = "x.x\n...\no.o\n"  # x moves and can win at b3, o at b1
 CELLS = [column + row for row in "123" for column in "abc"]
 
@@ -48,7 +48,7 @@ def answers(out, prompt="x> "):
 
 def test_the_start_says_who_plays_and_shows_the_board(play):
     out = play(AGAINST_RANDOM, "quit")
-    assert out.startswith("Tic-tac-toe: you are x, against random. `help` tells what you can type.\n\n3  . . .\n")
+    assert out.startswith("Tic-tac-toe, seed 1: you are x, against random. `help` tells what you can type.\n\n3  . . .\n")
     assert out.endswith("x> Left.\n")
 
 
@@ -94,7 +94,8 @@ def test_an_empty_line_asks_again(play):
 @pytest.mark.parametrize("typed", ["zz", "b4", "b2 c3", "-", "undo 2", "\x00", "é", pytest.param("x" * 10_000, id="long")])
 def test_what_cannot_be_read_is_explained_in_one_line(play, typed):
     answer, last = answers(play(AGAINST_RANDOM, typed, "quit"))
-    assert answer.startswith(f"{typed!r} is no move of tictactoe")
+    shown = typed if len(typed) <= 60 else "x" * 27 + " ... " + "x" * 27
+    assert answer.startswith(f"{shown!r} is no move of tictactoe")
     assert answer.endswith("`moves` lists the legal ones.\n")
     assert answer.count("\n") == 1
     assert last == "Left.\n"
@@ -182,6 +183,14 @@ def test_the_seed_settles_the_game(play):
     assert first != other
 
 
+def test_without_a_seed_each_game_is_another_and_its_seed_is_shown(play):
+    outs = [play("hacktrick --against random", "resign") for _ in range(6)]
+    deals = {" ".join(moves_of(out)[:18]) for out in outs}
+    assert len(deals) > 1  # of six deals all alike there is none in a million
+    shown = re.match(r"Hack Trick, seed ([0-9]+): you are player 0", outs[0])
+    assert play(f"hacktrick --against random --seed {shown[1]}", "resign") == outs[0]
+
+
 # --- hidden information -----------------------------------------------------------------------------------------------
 
 
@@ -203,12 +212,25 @@ def test_with_hidden_information_nobody_sees_more_than_they_know(monkeypatch, ca
 
     monkeypatch.setattr(State, "resample_from_infostate", resample)
     monkeypatch.setattr(sys, "stdin", io.StringIO("b2\nhint\ntext\nundo\nquit\n"))
-    Session(Secretive().new_initial_state(), gamelab.make_agent("greedy"), seat=0, seed=1).run()
+    Session(Secretive().new_initial_state(), gamelab.make_agent("greedy"), seat=0, seed=1, undo=True).run()
     out = capsys.readouterr().out
     assert views == [1, 0]  # the bot's, and the one for the hint
     assert re.search(r"o \(greedy\): [abc][13]\n\nplayer 0 knows\n", out)  # what a player does is seen by all
     assert "to move" not in out  # no board
     assert "Taken back" not in out
+
+
+@pytest.mark.parametrize(("option", "undone"), [("", False), ("--undo", True)])
+def test_what_was_seen_is_not_taken_back(play, option, undone):
+    """A card of the player's own, drawn after the decision, is known from then on."""
+    out = play(f"kuhn --against random --seed 3 {option}", "undo", "pass", "undo", "quit")
+    assert ("--undo allows it" in out) != undone
+    assert ("There is nothing to take back." in out) == undone  # the first one; nothing was decided yet
+
+
+def test_the_bot_can_play_the_game_whoever_it_is(play):
+    assert "against ismcts:sims=2000." in play("kuhn", "quit")
+    assert "against mcts:sims=2000." in play("tictactoe", "quit")
 
 
 def test_a_person_sees_the_own_card_and_what_the_others_may_be(play):
