@@ -133,9 +133,9 @@ def warm_up(agent: Agent, game: Game) -> None:
     try:
         agent.warm_up(game)
     except MemoryError as error:
-        asked = agent.settings.get("memory")
+        asked, why = agent.settings.get("memory"), cut(str(error).partition(" for an array")[0])  # not its whole layout
         which = "" if asked is None else f", and the option memory allows it {asked} MiB: give less"
-        raise AgentError(f"{cut(agent.spec)}: there is not as much memory as it asks for{which} ({error})") from None
+        raise AgentError(f"{cut(agent.spec)}: there is not as much memory as it asks for{which} ({why})") from None
 
 
 def _cheating(spec: str, honest: str) -> Agent:

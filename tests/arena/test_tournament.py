@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -297,3 +298,21 @@ def test_an_empty_tournament_has_no_ratings(tmp_path):
         store.begin(Tournament("tictactoe", BOTS, 6, 1).setup, 6, {})
     with pytest.raises(gamelab.GamelabError, match="no game was played"):
         gamelab.open_result(tmp_path / "t.db").ratings()
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"game": 5}, "game is a name, or a game that gamelab.load made, not 5"),
+        ({"agents": None}, "agents is a list of specs, not None"),
+        ({"agents": "random"}, "agents is a list of specs, not 'random'"),
+        ({"agents": ["random", None]}, "an agent's spec is a text such as mcts:sims=2000, not None"),
+        ({"games": "2"}, "games: '2' is not an even number"),
+        ({"seed": 1.0}, "seed: 1.0 is not a whole number"),
+        ({"store": 5}, "5 is no name of a file to keep games in"),
+    ],
+)
+def test_what_no_tournament_can_be_made_of(changed, message):
+    setup = {"game": "tictactoe", "agents": ["random", "greedy"], "games": 2, "seed": 1, **changed}
+    with pytest.raises(gamelab.GamelabError, match=re.escape(message)):
+        Tournament(**setup).run()

@@ -105,6 +105,7 @@ def test_more_memory_than_there_is(refusal, agent):
     spec = f"{agent}{',' if ':' in agent else ':'}memory=1048576"
     message = refusal(f"analyse tictactoe -a {spec}")
     assert message.startswith(f"{spec}: there is not as much memory as it asks for, and the option memory allows it")
+    assert len(message) < 250
 
 
 @pytest.mark.parametrize(
