@@ -17,6 +17,7 @@ from gamelab.agents.expectimax import Expectimax
 from gamelab.agents.ismcts import ISMCTS
 from gamelab.agents.mcts import MCTS
 from gamelab.agents.pimc import PIMC
+from gamelab.agents.rollout import Rollout
 from gamelab.agents.simple import Greedy, Random
 from gamelab.agents.solver import Solver
 from gamelab.core.errors import AgentError, SpecError, UnknownNameError, cut, known_names, quoted
@@ -24,7 +25,7 @@ from gamelab.core.game import Game
 
 __all__ = ["Agent", "Analysis", "agent_class", "agent_names", "make_agent", "view_for", "warm_up"]
 
-KINDS = (Random, Greedy, MCTS, AlphaBeta, Expectimax, Solver, ISMCTS, PIMC)
+KINDS = (Random, Greedy, MCTS, AlphaBeta, Expectimax, Solver, ISMCTS, PIMC, Rollout)
 BUILT_IN: dict[str, type[Agent]] = {kind.name: kind for kind in KINDS}
 ENTRY_POINTS = "gamelab.agents"
 

@@ -37,6 +37,7 @@ class ISMCTS(Agent):
         "widening": MCTS.options["widening"],
         "width": MCTS.options["width"],
         "cutoff": MCTS.options["cutoff"],
+        "policy": MCTS.options["policy"],
         "decisive": MCTS.options["decisive"],
     }
 
@@ -51,6 +52,7 @@ class ISMCTS(Agent):
             widening=self.settings["widening"],
             width=self.settings["width"],
             cutoff=self.settings["cutoff"],
+            policy=self.settings["policy"],
             decisive=self.settings["decisive"],
         )
         self._searcher: InformationSetSearch | None = None

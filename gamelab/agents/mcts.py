@@ -13,6 +13,7 @@ from gamelab.core.game import Game, Parameter
 from gamelab.core.state import State
 from gamelab.search.clock import stop_after
 from gamelab.search.mcts import Options, RootStatistics, Tree, run_all
+from gamelab.search.playout import POLICIES
 from gamelab.search.tree import ROOT
 from gamelab.search.widening import DEFAULT_WIDTH
 
@@ -57,6 +58,11 @@ class MCTS(Agent):
         "width": Parameter(DEFAULT_WIDTH, "actions that can be chosen at first, with widening", low=1, high=1_000_000),
         "rave": Parameter(0.0, "visits at which all-moves-as-first counts as much as the mean, 0 for none", low=0.0, high=1e9),
         "cutoff": Parameter(None, "plies after which a playout is cut off and evaluated", low=0, kind=int),
+        "policy": Parameter(
+            "random",
+            "what players go by in playouts: action priors, the evaluation after each action, or nothing",
+            choices=tuple(POLICIES),
+        ),
         "decisive": Parameter(False, "playouts take a win where there is one"),
         "solver": Parameter(True, "back up proven wins and losses"),
         "reuse": Parameter(True, "keep the subtree of the moves played"),
@@ -199,6 +205,7 @@ def _search_options(settings: dict[str, Any]) -> Options:
         width=settings["width"],
         rave=settings["rave"],
         cutoff=settings["cutoff"],
+        policy=settings["policy"],
         decisive=settings["decisive"],
         solver=settings["solver"],
         reclaim=settings["reclaim"],

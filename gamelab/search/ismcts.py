@@ -13,6 +13,7 @@ from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Array, Game
 from gamelab.search.information_simulation import Worlds, search
 from gamelab.search.information_tree import NONE, Trees, bytes_per_set, clear, make_trees
+from gamelab.search.playout import POLICIES
 from gamelab.search.simulation import MAX_DEPTH, Scratch, make_scratch
 from gamelab.search.widening import DEFAULT_WIDTH, OFF, check_widening
 
@@ -45,6 +46,8 @@ class Options:
         Actions that can be chosen at first, with widening.
     cutoff : int or None
         Playouts are cut off after so many plies and evaluated; None: they are played to the end.
+    policy : {"random", "prior", "evaluation"}
+        What the players go by in playouts; see `gamelab.search.playout.policy_action`.
     decisive : bool
         Playouts take a win where there is one.
     """
@@ -55,11 +58,14 @@ class Options:
     widening: float | None = None
     width: int = DEFAULT_WIDTH
     cutoff: int | None = None
+    policy: str = "random"
     decisive: bool = False
 
     def __post_init__(self) -> None:
         if self.observers not in OBSERVERS:
             raise ParameterError(f"observers: {self.observers!r} is not one of {', '.join(OBSERVERS)}")
+        if self.policy not in POLICIES:
+            raise ParameterError(f"policy: {self.policy!r} is not one of {', '.join(POLICIES)}")
         check_widening(self.widening, self.width)
 
 
@@ -120,6 +126,7 @@ class InformationSetSearch:
         control["widening"] = OFF if options.widening is None else options.widening
         control["width"] = options.width
         control["cutoff"] = -1 if options.cutoff is None else options.cutoff
+        control["policy"] = POLICIES[options.policy]
         control["decisive"] = options.decisive
 
     def set_root(self, array: Array) -> None:

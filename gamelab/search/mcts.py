@@ -13,11 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from gamelab.core.errors import AgentError, ParameterError
+from gamelab.core.errors import ParameterError
 from gamelab.core.game import Array, Game
+from gamelab.search.compilation import compiling_rules
+from gamelab.search.playout import POLICIES
 from gamelab.search.simulation import PRIORS, PUCT, UCT, make_scratch, search
 from gamelab.search.tree import (
     NOT_EXPANDED,
@@ -63,6 +64,8 @@ class Options:
         Visits at which the all-moves-as-first value counts as much as the mean, 0 for none.
     cutoff : int or None
         Playouts are cut off after so many plies and evaluated; None: they are played to the end.
+    policy : {"random", "prior", "evaluation"}
+        What the players go by in playouts; see `gamelab.search.playout.policy_action`.
     decisive : bool
         Playouts take a win where there is one.
     solver : bool
@@ -81,12 +84,17 @@ class Options:
     width: int = DEFAULT_WIDTH
     rave: float = 0.0
     cutoff: int | None = None
+    policy: str = "random"
     decisive: bool = False
     solver: bool = True
     reclaim: bool = True
 
     def __post_init__(self) -> None:
-        for name, value, known in (("rule", self.rule, ("uct", "puct")), ("prior", self.prior, tuple(PRIORS))):
+        for name, value, known in (
+            ("rule", self.rule, ("uct", "puct")),
+            ("prior", self.prior, tuple(PRIORS)),
+            ("policy", self.policy, tuple(POLICIES)),
+        ):
             if value not in known:
                 raise ParameterError(f"{name}: {value!r} is not one of {', '.join(known)}")
         if self.bias and not self.wants_priors:
@@ -154,6 +162,7 @@ class Tree:
         control["width"] = options.width
         control["rave"] = options.rave
         control["cutoff"] = -1 if options.cutoff is None else options.cutoff
+        control["policy"] = POLICIES[options.policy]
         control["decisive"] = options.decisive
         control["solver"] = options.solver and self.game.num_players == 2
         control["stop_when_full"] = options.reclaim
@@ -211,13 +220,8 @@ class Tree:
         return int(self.control["simulations"][0])
 
     def _search(self, simulations: int, rng: np.random.Generator, stop: NDArray[np.uint8]) -> None:
-        try:
+        with compiling_rules(self.game):
             search(self.arrays, self._scratch, simulations, stop, rng)
-        except NumbaError as error:
-            raise AgentError(
-                f"the rules of {self.game.name} cannot be compiled into a search: they must make no arrays "
-                f"(numpy.zeros and the like), and keep to what numba knows: {str(error).strip().splitlines()[-1]}"
-            ) from None
 
     def _reclaim(self) -> bool:
         """Give up half of the nodes; False if that cannot be done."""

@@ -8,12 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamelab.core import rules
-from gamelab.core._jit import njit, njit_lean
+from gamelab.core._jit import njit, njit_inline, njit_lean
 from gamelab.core.bits import mix
 from gamelab.core.records import copy_to, on_stack
 from gamelab.core.rules import TERMINAL
 
-__all__ = ["UNIT", "playout", "playout_batch", "winning_action"]
+__all__ = ["POLICIES", "RANDOM", "UNIT", "playout", "playout_batch", "policy_action", "winning_action"]
+
+RANDOM, BY_PRIOR, BY_EVALUATION = 0, 1, 2
+POLICIES = {"random": RANDOM, "prior": BY_PRIOR, "evaluation": BY_EVALUATION}
 
 
 # 2 ** -53: a 53-bit whole number times it is uniform in [0, 1).
@@ -122,3 +125,48 @@ def winning_action(state, player, states, buffer, values):  # type: ignore[no-un
             if values[player] >= 1.0:
                 return np.int64(buffer[i])
     return np.int64(-1)
+
+
+@njit_lean
+def policy_action(state, player, policy, states, buffer, values, rng):  # type: ignore[no-untyped-def]
+    """What a policy does for the player to act: RANDOM takes any action, BY_PRIOR the one with the highest
+    `rules.action_prior`, BY_EVALUATION the one after which the evaluation is best for the player; of alike ones the lowest.
+
+    Parameters
+    ----------
+    state : record
+        Unchanged.
+    player : int
+        Who is to act.
+    policy : int
+    states : structured ndarray, shape (3,)
+        The last element is scratch.
+    buffer : ndarray of int32, shape (max_legal_actions,)
+        Scratch.
+    values : ndarray of float64, shape (num_players,)
+        Scratch.
+    rng : numpy.random.Generator
+        Only RANDOM draws from it, one number.
+    """
+    if policy == RANDOM:
+        return np.int64(rules.random_action(state, buffer, rng.random()))
+    best, highest = np.int64(-1), -np.inf
+    for i in range(rules.legal_actions(state, buffer)):
+        action = np.int64(buffer[i])
+        promise = (
+            rules.action_prior(state, action) if policy == BY_PRIOR else _value_after(state, action, player, states, values)
+        )
+        if promise > highest:
+            best, highest = action, np.float64(promise)
+    return best
+
+
+@njit_inline
+def _value_after(state, action, player, states, values):  # type: ignore[no-untyped-def]
+    states[2] = state
+    rules.apply_action(states[2], action)
+    if rules.current_player(states[2]) == TERMINAL:
+        rules.returns(states[2], values)
+    else:
+        rules.evaluate(states[2], values)
+    return values[player]

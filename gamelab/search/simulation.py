@@ -29,7 +29,7 @@ from gamelab.core import rules
 from gamelab.core._jit import njit_inline, njit_lean
 from gamelab.core.game import Game
 from gamelab.core.rules import CHANCE, TERMINAL
-from gamelab.search.playout import playout, winning_action
+from gamelab.search.playout import RANDOM, playout, policy_action, winning_action
 from gamelab.search.tree import NOT_EXPANDED, ROOT, UNKNOWN, make_node
 from gamelab.search.widening import OFF, candidates
 
@@ -54,6 +54,7 @@ CONTROL = np.dtype(
         (("nodes in use", "used"), np.int64),
         (("UCT or PUCT", "rule"), np.uint8),
         (("NO_PRIOR, BY_ACTION or BY_EVALUATION", "prior"), np.uint8),
+        (("one of POLICIES: what the players go by in playouts", "policy"), np.uint8),
         (("1 if playouts take a win where there is one", "decisive"), np.uint8),
         (("1 to back up proven values", "solver"), np.uint8),
         (("1 to stop when there is no room for more nodes", "stop_when_full"), np.uint8),
@@ -328,7 +329,7 @@ def _value_of_leaf(state, leaf, scratch, rng):  # type: ignore[no-untyped-def]
 def play_out(state, scratch, rng):  # type: ignore[no-untyped-def]
     """Finish the game, or guess its result, as the options in `scratch.control` say; the returns go into `scratch.values`."""
     control = scratch.control[0]
-    if control["cutoff"] < 0 and control["decisive"] == 0 and control["rave"] == 0.0:
+    if control["cutoff"] < 0 and control["decisive"] == 0 and control["rave"] == 0.0 and control["policy"] == RANDOM:
         playout(state, scratch.actions, rng)
         rules.returns(state, scratch.values)
     else:
@@ -350,7 +351,7 @@ def _play_out_with_options(state, scratch, rng):  # type: ignore[no-untyped-def]
         if control["decisive"] == 1:
             action = winning_action(state, player, scratch.states, scratch.actions, scratch.values)
         if action < 0:
-            action = np.int64(rules.random_action(state, scratch.actions, rng.random()))
+            action = policy_action(state, player, control["policy"], scratch.states, scratch.actions, scratch.values, rng)
         scratch.played[player, action] = control["simulations"]
         rules.apply_action(state, action)
         plies += 1

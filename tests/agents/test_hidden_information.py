@@ -9,7 +9,13 @@ from gamelab.testing import random_states
 
 AGENTS = ["random", "greedy", "mcts:sims=50"]
 # These make their own guesses at what is hidden: even shown the truth, they do not look at it.
-GUESSERS = ["ismcts:sims=50", "ismcts:sims=50,observers=multiple", "pimc:worlds=3,depth=1", "pimc:worlds=3,search=mcts,sims=20"]
+GUESSERS = [
+    "ismcts:sims=50",
+    "ismcts:sims=50,observers=multiple",
+    "rollout:sims=40,policy=prior",
+    "pimc:worlds=3,depth=1",
+    "pimc:worlds=3,search=mcts,sims=20",
+]
 GAMES = [("kuhn", {}), ("kuhn", {"players": 4}), ("hacktrick", {}), ("hacktrick", {"match": True, "starter": 1})]
 STATES = {"kuhn": 20, "hacktrick": 16}
 
