@@ -10,6 +10,7 @@ import gamelab
 from gamelab.agents import agent_class, agent_names
 from gamelab.core.errors import AgentError
 from gamelab.core.game import Game
+from tests.search.promising import promising
 from tests.search.random_trees import RandomTree
 
 SPECS = [
@@ -22,6 +23,7 @@ SPECS = [
     "alphabeta:depth=2",
     "alphabeta:nodes=500",
     "alphabeta:depth=3,quiescence=2,reductions=0.5,threads=2",
+    "alphabeta:depth=3,width=5",
     "solver:nodes=500",
     "expectimax:depth=2",
     "ismcts:sims=60",
@@ -61,6 +63,11 @@ def test_a_spec_makes_the_agent_again(spec):
         ("alphabeta:depth=0", "depth"),
         ("alphabeta:depth=120", "from 1 to 119"),
         ("alphabeta:nodes=0", "nodes"),
+        ("alphabeta:width=0", "width: '0' is not a whole number from 1"),
+        ("alphabeta:width=-3", "width"),
+        ("alphabeta:width=1.5", "width"),
+        ("expectimax:width=0", "width"),
+        ("pimc:width=none", "width"),
         ("no.such.module.Bot", "cannot be imported"),
         ("gamelab.core.state.State", "no subclass"),
     ],
@@ -155,6 +162,51 @@ def test_the_scores_of_alphabeta_are_of_one_depth():
     assert analysis.scores[analysis.action] == max(analysis.scores.values()) == analysis.value
 
 
+def value_for(state, player, depth, width, how):
+    """The value for a player by plain recursion, the others against it (paranoid) or each for itself (maxn)."""
+
+    def values(state, depth):
+        if state.is_terminal() or depth == 0:
+            return state.evaluate()
+        actor, below = state.current_player(), [values(state.child(a), depth - 1) for a in promising(state, width)]
+        if how == "maxn":
+            return max(below, key=lambda v: v[actor])
+        return max(below, key=lambda v: v[player] if actor == player else -v[player])
+
+    return values(state, depth)[player]
+
+
+@pytest.mark.parametrize("how", ["paranoid", "maxn"])
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("width", [None, 2])
+def test_all_scores_of_alphabeta_are_of_the_player_to_act(how, players, width):
+    """Whoever acts next; they are of the actions within the width, and the best of them is played."""
+    agent = gamelab.make_agent(f"alphabeta:depth=4,opponents={how}" + (f",width={width}" if width else ""))
+    for seed in range(25):
+        state = RandomTree(seed=seed, players=players, depth=7, width=40).new_initial_state()
+        player, analysis = state.current_player(), agent.analyse(state, rng=1)
+        depth = analysis.details["scores_depth"]  # less than asked for where a win or loss was found earlier
+        expected = {a: value_for(state.child(a), player, depth - 1, width, how) for a in promising(state, width)}
+        assert analysis.scores == pytest.approx(expected, abs=1e-4)  # alpha-beta rounds to 4 places
+        assert analysis.value == pytest.approx(max(expected.values()), abs=1e-4)
+        assert analysis.scores[analysis.action] == pytest.approx(max(analysis.scores.values()))
+
+
+def test_with_a_width_nothing_that_was_cut_is_proven():
+    """The same wins and losses, at one distance, are claimed without a width and not claimed with one."""
+    claimed = 0
+    for seed in range(200):
+        state = RandomTree(seed=seed, depth=5, width=20, branching=8).new_initial_state()
+        narrow = gamelab.make_agent("alphabeta:depth=5,width=2").analyse(state, rng=1)
+        whole = gamelab.make_agent("alphabeta:depth=5,width=8").analyse(state, rng=1)
+        if len(state.legal_actions()) > 2:
+            assert not narrow.proven
+            assert narrow.end_in is None
+        claimed += whole.proven and abs(narrow.value) == 1
+        assert whole.proven == (whole.end_in is not None) == (abs(whole.value) == 1)
+    assert claimed > 20
+
+
 def test_every_agent_has_a_description():
     for name in agent_names():
         assert agent_class(name).__doc__
@@ -166,10 +218,12 @@ def test_every_agent_has_a_description():
     [
         "alphabeta:depth=3",
         "alphabeta:depth=3,opponents=maxn",
+        "alphabeta:depth=3,opponents=maxn,width=2",
         "mcts:sims=200",
         "expectimax:depth=2",
         "ismcts:sims=200",
         "pimc:depth=2",
+        "pimc:depth=2,opponents=maxn,width=3",
     ],
 )
 def test_games_for_more_than_two_are_played(spec):

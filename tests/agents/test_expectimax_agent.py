@@ -5,10 +5,11 @@ import pytest
 
 import gamelab
 from gamelab.testing import random_states
+from tests.search.promising import promising
 from tests.search.random_trees import RandomTree
 
 
-def after(state, action, player, depth):
+def after(state, action, player, depth, width=None):
     """Plain expectimax of what follows."""
 
     def value(state, depth):
@@ -16,21 +17,22 @@ def after(state, action, player, depth):
             return state.evaluate()[player]
         if state.is_chance_node():
             return sum(p * value(state.child(outcome), depth) for outcome, p in state.chance_outcomes())
-        values = [value(state.child(action), depth - 1) for action in state.legal_actions()]
+        values = [value(state.child(action), depth - 1) for action in promising(state, width)]
         return max(values) if state.current_player() == player else min(values)
 
     return value(state.child(action), depth - 1)
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_it_plays_and_scores_as_plain_expectimax(players):
+@pytest.mark.parametrize("width", [None, 2])
+def test_it_plays_and_scores_as_plain_expectimax(players, width):
     game = RandomTree(seed=8, depth=10, width=200, branching=4, chance=40, players=players)
-    agent = gamelab.make_agent("expectimax:depth=3")
+    agent = gamelab.make_agent("expectimax:depth=3" + (f",width={width}" if width else ""))
     for state in random_states(game, 150, np.random.default_rng(1)):
         player = state.current_player()
         if player < 0:
             continue
-        values = {action: after(state, action, player, 3) for action in state.legal_actions()}
+        values = {action: after(state, action, player, 3, width) for action in promising(state, width)}
         analysis = agent.analyse(state, rng=1)
         assert analysis.scores == pytest.approx(values, abs=1e-12)
         assert analysis.value == pytest.approx(max(values.values()), abs=1e-12)

@@ -6,6 +6,7 @@ import pytest
 import gamelab
 from gamelab.core.errors import GamelabError
 from tests.search.hidden_trees import SURE, Guess, HiddenTree
+from tests.search.promising import promising
 from tests.search.random_trees import RandomTree
 
 
@@ -58,6 +59,52 @@ def test_scores_are_means_of_perfect_play_in_each_world(players):
         assert agent.choose(state, rng=1) == analysis.action
 
 
+def maxn_values(state, width):
+    """What each gets if all see everything and each plays for itself, choosing the first of the best; chance averaged."""
+    if state.is_terminal():
+        return state.returns()
+    if state.is_chance_node():
+        below = [(p, maxn_values(state.child(a), width)) for a, p in state.chance_outcomes()]
+        return [sum(p * values[player] for p, values in below) for player in range(state.game.num_players)]
+    player = state.current_player()
+    return max((maxn_values(state.child(a), width) for a in promising(state, width)), key=lambda values: values[player])
+
+
+@pytest.mark.parametrize("width", [None, 2])
+def test_with_maxn_scores_are_means_over_the_worlds_of_each_for_itself(width):
+    agent = gamelab.make_agent("pimc:worlds=400,depth=20,opponents=maxn" + (f",width={width}" if width else ""))
+    unlike = 0
+    for state in starts(8, players=3, depth=4, reveal=30, chance=15):
+        analysis = agent.analyse(state, rng=1)
+        assert len(analysis.scores) == min(width or 8, len(state.legal_actions()))
+        for action, score in analysis.scores.items():
+            in_worlds = [(p, maxn_values(world.child(action), width)[0]) for p, world in worlds(state)]
+            exact = sum(p * value for p, value in in_worlds)
+            deviation = sum(p * (value - exact) ** 2 for p, value in in_worlds) ** 0.5
+            assert abs(score - exact) <= 4 * deviation / 20 + 1e-6
+        paranoid = gamelab.make_agent("pimc:worlds=400,depth=20").analyse(state, rng=1)
+        unlike += any(abs(paranoid.scores[action] - score) > 0.2 for action, score in analysis.scores.items())
+    assert unlike > 0
+
+
+def test_actions_are_left_out_by_the_first_world_drawn_not_by_the_true_one(monkeypatch):
+    """Where the order of actions tells of what is hidden, it tells nothing of the truth."""
+
+    def world_decides(game, array, width):
+        legal = gamelab.State(game, array).legal_actions()
+        return [legal[int(array["world"][0]) % len(legal)]]
+
+    monkeypatch.setattr("gamelab.agents.pimc.actions_within", world_decides)
+    agent, looked_at = gamelab.make_agent("pimc:worlds=5,depth=2,width=1"), set()
+    state = starts(1, depth=4, worlds=4)[0]
+    for seed in range(20):
+        seen = [tuple(agent.analyse(world, rng=seed).scores) for _, world in worlds(state)]
+        assert len(seen[0]) == 1
+        assert len(set(seen)) == 1
+        looked_at.add(seen[0])
+    assert len(looked_at) > 1
+
+
 def test_depth_counts_the_action_itself():
     for state in starts(5, depth=6):
         analysis = gamelab.make_agent("pimc:worlds=1,depth=1").analyse(state, rng=2)
@@ -102,7 +149,9 @@ def test_simulations_inside_agree_with_perfect_play():
         assert found.nodes == 100 * 3000
 
 
-@pytest.mark.parametrize("spec", ["pimc:worlds=5,depth=4", "pimc:worlds=5,search=mcts,sims=30"])
+@pytest.mark.parametrize(
+    "spec", ["pimc:worlds=5,depth=4", "pimc:worlds=5,depth=3,width=2", "pimc:worlds=5,search=mcts,sims=30"]
+)
 def test_it_cannot_tell_what_is_hidden_and_repeats_itself(spec):
     state = starts(1, depth=8, width=1000, players=2, seers=2)[0]
     before = state.clone()
@@ -141,7 +190,7 @@ def test_playouts_cut_off_at_once_tell_the_evaluation():
 def test_more_than_two_players():
     for seed in range(5):
         state = HiddenTree(seed=seed, players=4, seers=6, depth=6).new_initial_state().child(0)
-        for spec in ("pimc:worlds=3", "pimc:worlds=3,search=mcts,sims=20"):
+        for spec in ("pimc:worlds=3", "pimc:worlds=3,opponents=maxn,width=2", "pimc:worlds=3,search=mcts,sims=20"):
             assert gamelab.make_agent(spec).choose(state, rng=1) in state.legal_actions()
 
 
