@@ -110,7 +110,7 @@ class Store:
             yield
         except sqlite3.Error as error:
             raise StoreError(f"{self._name}: {error}") from error
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise StoreError(f"{self._name}: damaged store: {error}") from error
 
     @contextmanager
@@ -165,8 +165,8 @@ class Store:
             raise StoreError(f"{self._name}: holds another tournament: {found}")
         if None not in (known.rules, asked.rules) and known.rules != asked.rules:
             raise StoreError(
-                f"{self._name}: its games were played by other rules: {named_files(asked)} has changed since. "
-                "Put it back as it was, or begin a new store"
+                f"{self._name}: its games were played by other rules: {named_files(asked)} has changed since, or what gamelab "
+                "makes of it. Put it back as it was, or begin a new store"
             )
 
     def setup(self) -> Setup:

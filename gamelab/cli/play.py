@@ -80,7 +80,7 @@ def play(
     state = read_state(loaded, position)
     bot = make_agent(against or (BOT_IN_THE_DARK if loaded.hidden_information else BOT))
     prepare(lambda: warm_up(bot, loaded))
-    # Not a random choice of ours that results depend on: it is shown, and with it the game can be played again.
+    # It is shown, and with it the game can be played again.
     chosen = secrets.randbelow(FRESH_SEEDS) if seed is None else seed
     Session(state, bot, seat, chosen, undo=undo).run()
 

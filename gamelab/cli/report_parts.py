@@ -9,6 +9,7 @@ from gamelab.arena.multiplayer import MultiplayerResult
 from gamelab.arena.result import Played, Result
 from gamelab.arena.statistics import Estimate
 from gamelab.cli.output import print_table, signed
+from gamelab.core.errors import LONGEST_PATH, cut
 
 __all__ = ["effort_cells", "in_elo", "in_percent", "print_crosstable", "print_games", "print_where", "setup_line"]
 
@@ -49,7 +50,8 @@ def print_crosstable(result: Result | MultiplayerResult, order: list[str], what:
 def setup_line(result: Played) -> str:
     """What was played, and how many games of it."""
     setup, played, planned = result.setup, len(result.records), result.planned_games
-    words = [setup.game, *(f"{name}={value}" for name, value in setup.parameters.items()), f"seed {setup.seed}"]
+    parameters = [cut(f"{name}={value}", LONGEST_PATH) for name, value in setup.parameters.items()]
+    words = [setup.game, *parameters, f"seed {setup.seed}"]
     if setup.opening_plies:
         words.append(f"{setup.opening_plies} random plies at the start")
     if setup.move_limit is not None:

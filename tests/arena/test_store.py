@@ -365,6 +365,15 @@ def test_a_store_is_not_continued_by_other_rules(path, web):
     assert len(on(web, 4, store=path).run().records) == 4
 
 
+@pytest.mark.parametrize("damage", ['{"parameters": [1]}', '{"agents": [1, 2]}', '{"agents": 5}', '{"rules": "twice"}', "[]"])
+def test_a_damaged_set_up_is_no_traceback(path, web, damage):
+    on(web, store=path).run()
+    statement = "UPDATE meta SET value = json_patch(value, ?) WHERE key = 'setup'"
+    change(path, statement, damage)
+    with pytest.raises(StoreError, match=r"t\.db: "):
+        on(web, store=path).run()
+
+
 def test_comments_in_a_data_file_are_no_rules(path, web):
     on(web, store=path).run()
     Path(web).write_text("# mine\n" + Path(web).read_text())
