@@ -5,11 +5,11 @@ Each simulation plays in a world of its own, a determinization: what is hidden f
 its average over all that the player cannot tell apart; searches that solve each world by itself act as if they could.
 
 1. Determinize. 2. Select: where a player is to act, take the legal action with the best upper confidence bound; draw chance.
-Which actions are legal may differ from world to world, so a bound counts the simulations in which the action was available
-instead of those of its parent (subset-armed bandits). 3. Expand: where an action is legal that was never tried, try one; with
+Which actions are legal may differ from world to world, so a bound counts the visits of the information set in which the action
+was available instead of all (subset-armed bandits). 3. Expand: where an action is legal that was never tried, try one; with
 progressive widening (`gamelab.search.widening`) only while fewer legal ones were tried than the visits allow, and then the one
-with the highest prior in this world. 4. Play out. 5. Back up: each action on the way counts the result of the player who chose
-it.
+with the highest prior in this world. What that leads to is looked at no further, nor is an information set that is reached for
+the first time. 4. Play out. 5. Back up: each action on the way counts the result of the player who chose it.
 
 Observers
 ---------
@@ -39,11 +39,18 @@ from gamelab.core import rules
 from gamelab.core._jit import njit_inline, njit_lean
 from gamelab.core.bits import mix
 from gamelab.core.rules import CHANCE, TERMINAL
-from gamelab.search.information_tree import NONE, add_arms, arm_of, find_or_add
+from gamelab.search.information_tree import NEW, NONE, add_arms, find_or_add, insert_arm
 from gamelab.search.simulation import MAX_DEPTH, play_out
 from gamelab.search.widening import OFF, width_at
 
 __all__ = ["Worlds", "search"]
+
+ODD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 divided by the golden ratio
+END = np.int32(2**31 - 1)  # higher than any action
+# What bounds are made of, for small numbers. Index 0 is never used in a bound.
+TABULATED = 4096
+SQRT_LOG = np.sqrt(np.log(np.maximum(np.arange(TABULATED), 1)))
+INVERSE_SQRT = 1.0 / np.sqrt(np.maximum(np.arange(TABULATED), 1))
 
 
 class Worlds(NamedTuple):
@@ -83,9 +90,9 @@ def search(trees, worlds, scratch, limit, stop, rng):  # type: ignore[no-untyped
         depth = _descend(state, trees, worlds, scratch, rng)
         play_out(state, scratch, rng)
         for i in range(depth):
-            arm = trees.arms[scratch.path[i]]
+            arm = trees.arms[np.uint64(scratch.path[i])]
             arm["visits"] += 1
-            arm["value_sum"] += scratch.values[worlds.movers[i]]
+            arm["value_sum"] += scratch.values[np.uint64(worlds.movers[i])]
         control["simulations"] += 1
 
 
@@ -102,83 +109,127 @@ def _descend(state, trees, worlds, scratch, rng):  # type: ignore[no-untyped-def
         if player == CHANCE:
             rules.apply_action(state, rules.sample_chance(state, rng))
             continue
-        tree = player if worlds.multiple[0] == 1 else worlds.player[0]
-        key = mix(worlds.ways[tree] + np.uint64(rules.information_key(state, tree)))
+        tree = np.uint64(player if worlds.multiple[0] == 1 else worlds.player[0])
+        own = np.uint64(player) == tree
+        # The way is well mixed. Multiplying is enough for keys that may be near to each other.
+        key = (worlds.ways[tree] + np.uint64(rules.information_key(state, np.int64(tree)))) * ODD
         slot = find_or_add(trees, key)
-        if slot == NONE:
+        if slot == NONE or (_is_new(trees.sets[np.uint64(slot)]) and depth > 0):
             break
-        if scratch.control[0]["widening"] == OFF:
-            arm = _select(state, trees, slot, worlds.legal_arms, scratch, rng)
-        else:
+        if scratch.control[0]["widening"] != OFF:
             arm = _select_of_few(state, trees, slot, worlds.legal_arms, scratch)
+        elif own:
+            arm = _select_of_all(state, trees, slot, scratch, rng)
+        else:
+            arm = _select(state, trees, slot, scratch, rng)
         if arm == NONE:
             break
-        action = np.int64(trees.arms[arm]["action"])
+        chosen = trees.arms[np.uint64(arm)]
+        action = np.int64(chosen["action"])
         # Of others' actions a tree's owner knows what the next key tells.
-        worlds.ways[tree] = mix(key + np.uint64(action + 1)) if tree == player else key
+        worlds.ways[tree] = mix(key + np.uint64(action + 1 if own else 0))
         worlds.movers[depth] = player
         scratch.path[depth] = arm
         depth += 1
         rules.apply_action(state, action)
-        if trees.arms[arm]["visits"] == 0:
+        if chosen["visits"] == 0:
             break
     return depth
 
 
 @njit_inline
-def _select(state, trees, slot, legal_arms, scratch, rng):  # type: ignore[no-untyped-def]
-    """The arm to go on with: one never tried, if there is any, else the best; NONE if there is no room for arms."""
-    actions = scratch.actions
-    count = rules.legal_actions(state, actions)
-    if trees.sets[slot]["first_arm"] == NONE and not add_arms(trees, slot, actions, count):
+def _is_new(node):  # type: ignore[no-untyped-def]
+    """Whether an information set is reached for the first time."""
+    if node["first_arm"] == NEW:
+        node["first_arm"] = NONE
+        return True
+    return False
+
+
+@njit_inline
+def _select_of_all(state, trees, slot, scratch, rng):  # type: ignore[no-untyped-def]
+    """As `_select`, where the tree's owner is to act: who knows what is legal, so that it is the same in all worlds."""
+    actions, control, arms = scratch.actions, scratch.control[0], trees.arms
+    node = trees.sets[np.uint64(slot)]
+    if node["first_arm"] == NONE and not add_arms(trees, slot, actions, rules.legal_actions(state, actions)):
         return np.int64(NONE)
-    before, tried, untried = np.int64(NONE), 0, 0
-    for i in range(count):
-        arm = arm_of(trees, slot, actions[i], before)
-        if arm == NONE:  # no room for one more
-            continue
-        before = arm
-        if trees.arms[arm]["visits"] == 0:
-            actions[untried] = arm  # what stood here was read
-            untried += 1
-        else:
-            trees.arms[arm]["available"] += 1
-            legal_arms[tried] = arm
-            tried += 1
-    if untried > 0:
-        arm = np.int64(actions[int(rng.random() * untried)])
-        trees.arms[arm]["available"] = 1
-        return arm
-    return _best_arm(state, trees.arms, legal_arms, tried, scratch.control[0])
+    node["visits"] += 1
+    width = _width(node["visits"], control)
+    index, untried = np.uint64(node["first_arm"]), np.uint64(0)
+    best, best_bound = index, -np.inf
+    while True:
+        arm = arms[index]
+        actions[untried] = index
+        untried += np.uint64(arm["visits"] == 0)
+        bound = _bound(state, arm, width, control)
+        best = index if bound > best_bound else best  # no branch, which nobody could predict
+        best_bound = max(bound, best_bound)
+        if arm["next"] == NONE:
+            break
+        index += np.uint64(1)
+    return np.int64(actions[np.uint64(rng.random() * untried)] if untried > 0 else best)
+
+
+@njit_inline
+def _select(state, trees, slot, scratch, rng):  # type: ignore[no-untyped-def]
+    """The arm to go on with: one never tried, if there is any, else the best; NONE if there is no room for arms."""
+    actions, control, arms = scratch.actions, scratch.control[0], trees.arms
+    count = rules.legal_actions(state, actions)
+    node = trees.sets[np.uint64(slot)]
+    if node["first_arm"] == NONE and not add_arms(trees, slot, actions, count):
+        return np.int64(NONE)
+    node["visits"] += 1
+    index, untried = np.int64(node["first_arm"]), np.uint64(0)
+    best, best_bound = np.int64(NONE), -np.inf
+    for i in range(np.uint64(count)):
+        action = actions[i]
+        index = _pass_by(arms, index, action)
+        if index == NONE or arms[np.uint64(index)]["action"] != action:
+            new = insert_arm(trees, slot, action)
+            if new == NONE:  # no room for one more
+                continue
+            index = new
+        arm = arms[np.uint64(index)]
+        actions[untried] = index  # what stood here was read
+        untried += np.uint64(arm["visits"] == 0)
+        bound = _bound(state, arm, _width(node["visits"] - arm["missed"], control), control)
+        best = index if bound > best_bound else best
+        best_bound = max(bound, best_bound)
+        index = np.int64(arm["next"])
+    _pass_by(arms, index, END)
+    return np.int64(actions[np.uint64(rng.random() * untried)]) if untried > 0 else best
+
+
+@njit_inline
+def _pass_by(arms, index, action):  # type: ignore[no-untyped-def]
+    """From an arm on, the first whose action is not lower; those before it are not legal in this world."""
+    while index != NONE and arms[np.uint64(index)]["action"] < action:
+        arms[np.uint64(index)]["missed"] += 1
+        index = np.int64(arms[np.uint64(index)]["next"])
+    return index
 
 
 @njit_lean
 def _select_of_few(state, trees, slot, legal_arms, scratch):  # type: ignore[no-untyped-def]
     """As `_select`, with progressive widening: an action has no arm before it is tried."""
-    actions, control, arms = scratch.actions, scratch.control[0], trees.arms
-    arm, tried, untried, visits = np.int64(trees.sets[slot]["first_arm"]), 0, 0, 0
+    actions, control, arms, node = scratch.actions, scratch.control[0], trees.arms, trees.sets[slot]
+    index, tried, untried = max(np.int64(node["first_arm"]), np.int64(NONE)), 0, 0
     for i in range(rules.legal_actions(state, actions)):
-        while arm != NONE and arms[arm]["action"] < actions[i]:  # not legal in this world
-            visits += arms[arm]["visits"]
-            arm = np.int64(arms[arm]["next"])
-        if arm != NONE and arms[arm]["action"] == actions[i]:
-            visits += arms[arm]["visits"]
-            arms[arm]["available"] += 1
-            legal_arms[tried] = arm
+        index = _pass_by(arms, index, actions[i])
+        if index != NONE and arms[index]["action"] == actions[i]:
+            legal_arms[tried] = index
             tried += 1
-            arm = np.int64(arms[arm]["next"])
+            index = np.int64(arms[index]["next"])
         else:
             actions[untried] = actions[i]  # what stood there was read
             untried += 1
-    while arm != NONE:
-        visits += arms[arm]["visits"]
-        arm = np.int64(arms[arm]["next"])
-    if untried > 0 and tried < width_at(control, visits):
-        arm = arm_of(trees, slot, _most_promising(state, actions, untried), np.int64(NONE))
-        if arm != NONE:
-            arms[arm]["available"] = 1
-            return arm
-    return _best_arm(state, arms, legal_arms, tried, control)
+    _pass_by(arms, index, END)
+    node["visits"] += 1
+    if untried > 0 and tried < width_at(control, node["visits"] - 1):
+        index = insert_arm(trees, slot, _most_promising(state, actions, untried))
+        if index != NONE:
+            return index
+    return _best_arm(state, trees, slot, legal_arms, tried, control)
 
 
 @njit_inline
@@ -193,19 +244,30 @@ def _most_promising(state, actions, count):  # type: ignore[no-untyped-def]
 
 
 @njit_inline
-def _best_arm(state, arms, legal_arms, count, control):  # type: ignore[no-untyped-def]
+def _best_arm(state, trees, slot, legal_arms, count, control):  # type: ignore[no-untyped-def]
     """The first of the legal arms with the best upper confidence bound."""
     best, best_bound = np.int64(NONE), -np.inf
-    counted, logarithm = np.int64(0), 0.0
     for i in range(count):
-        arm = arms[legal_arms[i]]
-        available = np.int64(arm["available"])
-        if available != counted:  # mostly all are the same, and logarithms are slow
-            counted, logarithm = available, math.log(available)
-        inverse = 1.0 / arm["visits"]
-        bound = arm["value_sum"] * inverse + control["exploration"] * math.sqrt(logarithm * inverse)
-        if control["bias"] > 0.0:
-            bound += control["bias"] * rules.action_prior(state, arm["action"]) / (arm["visits"] + 1)
+        arm = trees.arms[legal_arms[i]]
+        bound = _bound(state, arm, _width(trees.sets[slot]["visits"] - arm["missed"], control), control)
         if bound > best_bound:
             best, best_bound = np.int64(legal_arms[i]), bound
     return best
+
+
+@njit_inline
+def _width(available, control):  # type: ignore[no-untyped-def]
+    """What is added to the mean of an arm that was tried once, so many times available."""
+    few = available < TABULATED
+    return control["exploration"] * (SQRT_LOG[np.uint64(available)] if few else math.sqrt(math.log(available)))
+
+
+@njit_inline
+def _bound(state, arm, width, control):  # type: ignore[no-untyped-def]
+    """The upper confidence bound of an arm: its mean and `width` / sqrt(visits). Means nothing if it was never tried."""
+    visits = arm["visits"]
+    spread = INVERSE_SQRT[np.uint64(visits)] if visits < TABULATED else 1.0 / math.sqrt(visits)
+    bound = (arm["value_sum"] * spread + width) * spread
+    if control["bias"] > 0.0:
+        bound += control["bias"] * rules.action_prior(state, arm["action"]) / (visits + 1)
+    return bound

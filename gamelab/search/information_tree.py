@@ -4,9 +4,10 @@ A node is what one player, the tree's owner, knows when somebody is to act: an i
 way there, one number for each tree, so that there are no links from node to node: what the owner did and saw since the root.
 Several trees share the table, told apart by the number that each begins with.
 
-An information set has an arm for each action that was legal in it in some world. They form a list in ascending order, as
-`rules.legal_actions` gives the actions, so that those which are legal in one world are found by walking along both. Mostly all
-worlds have the same, and the arms lie side by side in memory.
+A set that is reached for the first time has no arms: most are never reached again. After that it has one for each action that
+was legal in it in some world. They form a list in ascending order, as `rules.legal_actions` gives the actions, so that those
+which are legal in one world are found by walking along both. Where the owner is to act all worlds have the same, and the arms
+lie side by side in memory.
 """
 
 from __future__ import annotations
@@ -21,20 +22,22 @@ from gamelab.core._jit import njit_inline, njit_lean
 __all__ = [
     "ARM",
     "INFORMATION_SET",
+    "NEW",
     "NONE",
     "Trees",
     "add_arms",
-    "arm_of",
     "bytes_per_set",
     "clear",
     "find_or_add",
+    "insert_arm",
     "make_trees",
 ]
 
 INFORMATION_SET = np.dtype(
     [
         (("hash of all that the tree's owner did and saw since the root; 0 in a free slot", "key"), np.uint64),
-        (("the arm of the lowest action, or NONE", "first_arm"), np.int64),
+        (("the arm of the lowest action, NONE, or NEW if nobody has asked for arms yet", "first_arm"), np.int32),
+        (("simulations in which an action was chosen here", "visits"), np.int32),
     ],
     align=True,
 )
@@ -42,13 +45,13 @@ ARM = np.dtype(
     [
         (("sum of the simulations' returns for the player who chose the action", "value_sum"), np.float64),
         (("simulations in which it was chosen", "visits"), np.int32),
-        (("simulations in which it could have been, from the one that tried it first on", "available"), np.int32),
+        (("visits of its set in which it could not be chosen", "missed"), np.int32),
         (("the action", "action"), np.int32),
         (("the arm of the next higher action in the same set, or NONE", "next"), np.int32),
     ],
     align=True,
 )
-NONE = -1
+NONE, NEW = -1, -2
 # Slots of the hash table for each set that there is room for.
 SLACK = 1.5
 
@@ -85,28 +88,32 @@ def clear(trees: Trees) -> None:
     trees.used[:] = 0
 
 
+# Indices are unsigned: numba would test signed ones for being negative.
+
+
 @njit_inline
 def find_or_add(trees, key):  # type: ignore[no-untyped-def]
-    """The slot of the information set with this key, a new one without arms if there is none; NONE if there is no room."""
+    """The slot of the information set with this key, a new one if there is none; NONE if there is no room."""
     sets = trees.sets
-    key |= np.uint64(1)  # 0 marks a free slot
-    slot = np.int64((key >> np.uint64(32)) * np.uint64(len(sets)) >> np.uint64(32))
+    size, key = np.uint64(len(sets)), key | np.uint64(1)  # 0 marks a free slot
+    slot = (key >> np.uint64(32)) * size >> np.uint64(32)
     while sets[slot]["key"] != key:
         if sets[slot]["key"] == np.uint64(0):
             return _add_set(trees, slot, key)
-        slot = slot + 1 if slot + 1 < len(sets) else np.int64(0)
-    return slot
+        slot = slot + np.uint64(1) if slot + np.uint64(1) < size else np.uint64(0)
+    return np.int64(slot)
 
 
-@njit_inline
+@njit_lean
 def _add_set(trees, slot, key):  # type: ignore[no-untyped-def]
     if trees.used[0] == len(trees.slots):
         return np.int64(NONE)
     trees.slots[trees.used[0]] = slot
     trees.used[0] += 1
     trees.sets[slot]["key"] = key
-    trees.sets[slot]["first_arm"] = NONE
-    return slot
+    trees.sets[slot]["first_arm"] = NEW
+    trees.sets[slot]["visits"] = 0
+    return np.int64(slot)
 
 
 @njit_lean
@@ -117,42 +124,33 @@ def add_arms(trees, slot, actions, count):  # type: ignore[no-untyped-def]
         return False
     trees.used[1] += count
     for i in range(count):
-        _make_arm(trees.arms[first + i], actions[i], first + i + 1 if i + 1 < count else NONE)
+        _make_arm(trees.arms[first + i], actions[i], 0, first + i + 1 if i + 1 < count else NONE)
     trees.sets[slot]["first_arm"] = first
     return True
 
 
-@njit_inline
-def arm_of(trees, slot, action, before):  # type: ignore[no-untyped-def]
-    """The arm of an action, made if there is none; NONE if there is no room. `before` is the arm of a lower action, or NONE."""
-    arms = trees.arms
-    arm = np.int64(trees.sets[slot]["first_arm"] if before == NONE else arms[before]["next"])
-    while arm != NONE and arms[arm]["action"] < action:
-        before, arm = arm, np.int64(arms[arm]["next"])
-    if arm != NONE and arms[arm]["action"] == action:
-        return arm
-    return _insert_arm(trees, slot, action, before, arm)
-
-
 @njit_lean
-def _insert_arm(trees, slot, action, before, after):  # type: ignore[no-untyped-def]
-    """Put an arm between two others, either of them NONE at an end of the list."""
-    arm = trees.used[1]
-    if arm == len(trees.arms):
+def insert_arm(trees, slot, action):  # type: ignore[no-untyped-def]
+    """Give an information set an arm for an action that has none, during a visit; NONE if there is no room."""
+    arms, new = trees.arms, trees.used[1]
+    if new == len(arms):
         return np.int64(NONE)
     trees.used[1] += 1
-    _make_arm(trees.arms[arm], action, after)
+    before, after = np.int64(NONE), np.int64(trees.sets[slot]["first_arm"])
+    while after >= 0 and arms[after]["action"] < action:
+        before, after = after, np.int64(arms[after]["next"])
+    _make_arm(arms[new], action, trees.sets[slot]["visits"] - 1, after if after >= 0 else NONE)
     if before == NONE:
-        trees.sets[slot]["first_arm"] = arm
+        trees.sets[slot]["first_arm"] = new
     else:
-        trees.arms[before]["next"] = arm
-    return arm
+        arms[before]["next"] = new
+    return new
 
 
 @njit_inline
-def _make_arm(arm, action, following):  # type: ignore[no-untyped-def]
+def _make_arm(arm, action, missed, following):  # type: ignore[no-untyped-def]
     arm["value_sum"] = 0.0
     arm["visits"] = 0
-    arm["available"] = 0
+    arm["missed"] = missed
     arm["action"] = action
     arm["next"] = following

@@ -78,7 +78,7 @@ class ArmStatistics:
     actions : ndarray of int32
     visits : ndarray of int64
     available : ndarray of int64
-        Simulations in which the action could have been chosen, from the one that tried it first.
+        Simulations that chose here in which the action could have been chosen; with widening, from the one that tried it first.
     values : ndarray of float64
         Mean return of the player who chose.
     """
@@ -175,9 +175,12 @@ class InformationSetSearch:
 
     def statistics(self, index: int = 0) -> ArmStatistics:
         """What was found out about the actions tried in an information set: the first that was made is the root."""
-        indices = []
-        arm = int(self.trees.sets[self.trees.slots[index]]["first_arm"]) if index < self.num_sets else NONE
-        while arm != NONE:
+        indices: list[int] = []
+        visits, arm = 0, NONE
+        if index < self.num_sets:
+            node = self.trees.sets[self.trees.slots[index]]
+            visits, arm = int(node["visits"]), int(node["first_arm"])
+        while arm >= 0:  # not NONE, nor NEW
             indices.append(arm)
             arm = int(self.trees.arms[arm]["next"])
         arms = self.trees.arms[indices]
@@ -185,7 +188,7 @@ class InformationSetSearch:
         return ArmStatistics(
             arms["action"].copy(),
             arms["visits"].astype(np.int64),
-            arms["available"].astype(np.int64),
+            visits - arms["missed"].astype(np.int64),
             arms["value_sum"] / arms["visits"],
         )
 

@@ -10,14 +10,19 @@ from gamelab.search.playout import playout
 
 class Arm:
     def __init__(self):
-        self.visits, self.available, self.total = 0, 1, 0.0
+        self.visits, self.available, self.total = 0, 0, 0.0
 
     def bound(self, c):
-        return self.total * (1 / self.visits) + c * math.sqrt(math.log(self.available) * (1 / self.visits))
+        spread = 1 / math.sqrt(self.visits)
+        # In this order, for where bounds are equal rounding decides.
+        return (self.total * spread + c * math.sqrt(math.log(self.available))) * spread
 
 
 def grow(state, simulations, rng, *, multiple, c=0.7, widening=None, width=8):
-    """All trees after some simulations: for (tree, way there) the arms of each action tried. The root comes first."""
+    """All trees after some simulations: for (tree, way there) the arms of its actions. The root comes first.
+
+    An information set has none after the first time, then one for each action that was legal, with widening that was tried.
+    """
     me, players = state.current_player(), state.game.num_players
     trees = {}
     for _ in range(simulations):
@@ -32,20 +37,25 @@ def grow(state, simulations, rng, *, multiple, c=0.7, widening=None, width=8):
                 continue
             tree = player if multiple else me
             way = (*ways[tree], world.information_state_string(tree))
-            arms = trees.setdefault((tree, way), {})
+            if (tree, way) not in trees:
+                trees[tree, way] = {}
+                if path:
+                    break
+            arms = trees[tree, way]
             legal = world.legal_actions()
-            for action in legal:
-                if action in arms:
-                    arms[action].available += 1
-            untried = [action for action in legal if action not in arms]
+            untried = [action for action in legal if action not in arms or arms[action].visits == 0]
             if widening is not None:
                 visits = sum(arm.visits for arm in arms.values())
                 room = math.ceil(width * max(visits, 1) ** widening) - (len(legal) - len(untried))
                 best_first = sorted(untried, key=lambda action: (-kernels.action_prior(world.array, action), action))
                 untried = best_first[:1] if room > 0 else []
+            for action in legal if widening is None else untried:
+                arms.setdefault(action, Arm())
+            for action in legal:
+                if action in arms:
+                    arms[action].available += 1
             if untried:
                 action = untried[int(rng.random() * len(untried))] if widening is None else untried[0]
-                arms[action] = Arm()
             else:
                 action = max((action for action in legal if action in arms), key=lambda action: arms[action].bound(c))
             path.append((player, arms[action]))

@@ -533,4 +533,4 @@ def information_key(state, player):  # type: ignore[no-untyped-def]
 
     The length of the record tells that the other got a card, which is no fact of its own in `public`.
     """
-    return mix(state["public"] ^ mix(state["private"][player] ^ np.uint64(2 * np.int64(state["length"]) + player)))
+    return state["public"] ^ mix(state["private"][player] ^ np.uint64(2 * np.int64(state["length"]) + player))
