@@ -8,6 +8,7 @@ from numba.core.errors import TypingError
 
 import gamelab
 from gamelab.agents import agent_class, agent_names
+from gamelab.core import kernels
 from gamelab.core.errors import AgentError
 from gamelab.core.game import Game
 from tests.search.promising import promising
@@ -16,10 +17,13 @@ from tests.search.random_trees import RandomTree
 SPECS = [
     "random",
     "greedy",
+    "greedy:by=prior",
     "mcts:sims=60",
     "mcts:nodes=2000",
     "mcts:time=0.02",
     "mcts:sims=60,rule=puct,prior=evaluation,cutoff=3,threads=2",
+    "rollout:sims=60,policy=random",
+    "rollout:time=0.02,cutoff=4,width=3",
     "alphabeta:depth=2",
     "alphabeta:nodes=500",
     "alphabeta:depth=3,quiescence=2,reductions=0.5,threads=2",
@@ -264,3 +268,13 @@ def test_rules_that_make_arrays_are_named(monkeypatch):
     monkeypatch.setattr("gamelab.search.mcts.search", broken)
     with pytest.raises(AgentError, match="rules of tictactoe cannot be compiled into a search: they must make no arrays"):
         gamelab.make_agent("mcts").choose(gamelab.load("tictactoe").new_initial_state(), 1)
+
+
+def test_greedy_by_prior_plays_what_the_game_thinks_of_the_action():
+    state = gamelab.load("connectfour").new_initial_state().child(0)
+    agent = gamelab.make_agent("greedy:by=prior")
+    analysis = agent.analyse(state, rng=1)
+    priors = {action: kernels.action_prior(state.array, action) for action in state.legal_actions()}
+    assert analysis.scores == priors
+    assert priors[agent.choose(state, rng=1)] == max(priors.values())
+    assert analysis.value == 0
