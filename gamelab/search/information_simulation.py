@@ -8,8 +8,8 @@ its average over all that the player cannot tell apart; searches that solve each
 Which actions are legal may differ from world to world, so a bound counts the visits of the information set in which the action
 was available instead of all (subset-armed bandits). 3. Expand: where an action is legal that was never tried, try one; with
 progressive widening (`gamelab.search.widening`) only while fewer legal ones were tried than the visits allow, and then the one
-with the highest prior in this world. What that leads to is looked at no further, nor is an information set that is reached for
-the first time. 4. Play out. 5. Back up: each action on the way counts the result of the player who chose it.
+with the highest prior in this world. 4. Play out. 5. Back up: each action on the way counts the result of the player who chose
+it.
 
 Observers
 ---------
@@ -39,7 +39,7 @@ from gamelab.core import rules
 from gamelab.core._jit import njit_inline, njit_lean
 from gamelab.core.bits import mix
 from gamelab.core.rules import CHANCE, TERMINAL
-from gamelab.search.information_tree import NEW, NONE, add_arms, find_or_add, insert_arm
+from gamelab.search.information_tree import NONE, add_arms, find_or_add, insert_arm
 from gamelab.search.simulation import MAX_DEPTH, play_out
 from gamelab.search.widening import OFF, width_at
 
@@ -114,7 +114,7 @@ def _descend(state, trees, worlds, scratch, rng):  # type: ignore[no-untyped-def
         # The way is well mixed. Multiplying is enough for keys that may be near to each other.
         key = (worlds.ways[tree] + np.uint64(rules.information_key(state, np.int64(tree)))) * ODD
         slot = find_or_add(trees, key)
-        if slot == NONE or (_is_new(trees.sets[np.uint64(slot)]) and depth > 0):
+        if slot == NONE:
             break
         if scratch.control[0]["widening"] != OFF:
             arm = _select_of_few(state, trees, slot, worlds.legal_arms, scratch)
@@ -135,15 +135,6 @@ def _descend(state, trees, worlds, scratch, rng):  # type: ignore[no-untyped-def
         if chosen["visits"] == 0:
             break
     return depth
-
-
-@njit_inline
-def _is_new(node):  # type: ignore[no-untyped-def]
-    """Whether an information set is reached for the first time."""
-    if node["first_arm"] == NEW:
-        node["first_arm"] = NONE
-        return True
-    return False
 
 
 @njit_inline
@@ -213,7 +204,7 @@ def _pass_by(arms, index, action):  # type: ignore[no-untyped-def]
 def _select_of_few(state, trees, slot, legal_arms, scratch):  # type: ignore[no-untyped-def]
     """As `_select`, with progressive widening: an action has no arm before it is tried."""
     actions, control, arms, node = scratch.actions, scratch.control[0], trees.arms, trees.sets[slot]
-    index, tried, untried = max(np.int64(node["first_arm"]), np.int64(NONE)), 0, 0
+    index, tried, untried = np.int64(node["first_arm"]), 0, 0
     for i in range(rules.legal_actions(state, actions)):
         index = _pass_by(arms, index, actions[i])
         if index != NONE and arms[index]["action"] == actions[i]:

@@ -4,10 +4,9 @@ A node is what one player, the tree's owner, knows when somebody is to act: an i
 way there, one number for each tree, so that there are no links from node to node: what the owner did and saw since the root.
 Several trees share the table, told apart by the number that each begins with.
 
-A set that is reached for the first time has no arms: most are never reached again. After that it has one for each action that
-was legal in it in some world. They form a list in ascending order, as `rules.legal_actions` gives the actions, so that those
-which are legal in one world are found by walking along both. Where the owner is to act all worlds have the same, and the arms
-lie side by side in memory.
+An information set has an arm for each action that was legal in it in some world. They form a list in ascending order, as
+`rules.legal_actions` gives the actions, so that those which are legal in one world are found by walking along both. Where the
+owner is to act all worlds have the same, and the arms lie side by side in memory.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from gamelab.core._jit import njit_inline, njit_lean
 __all__ = [
     "ARM",
     "INFORMATION_SET",
-    "NEW",
     "NONE",
     "Trees",
     "add_arms",
@@ -36,7 +34,7 @@ __all__ = [
 INFORMATION_SET = np.dtype(
     [
         (("hash of all that the tree's owner did and saw since the root; 0 in a free slot", "key"), np.uint64),
-        (("the arm of the lowest action, NONE, or NEW if nobody has asked for arms yet", "first_arm"), np.int32),
+        (("the arm of the lowest action, or NONE", "first_arm"), np.int32),
         (("simulations in which an action was chosen here", "visits"), np.int32),
     ],
     align=True,
@@ -51,7 +49,7 @@ ARM = np.dtype(
     ],
     align=True,
 )
-NONE, NEW = -1, -2
+NONE = -1
 # Slots of the hash table for each set that there is room for.
 SLACK = 1.5
 
@@ -93,7 +91,7 @@ def clear(trees: Trees) -> None:
 
 @njit_inline
 def find_or_add(trees, key):  # type: ignore[no-untyped-def]
-    """The slot of the information set with this key, a new one if there is none; NONE if there is no room."""
+    """The slot of the information set with this key, a new one without arms if there is none; NONE if there is no room."""
     sets = trees.sets
     size, key = np.uint64(len(sets)), key | np.uint64(1)  # 0 marks a free slot
     slot = (key >> np.uint64(32)) * size >> np.uint64(32)
@@ -111,7 +109,7 @@ def _add_set(trees, slot, key):  # type: ignore[no-untyped-def]
     trees.slots[trees.used[0]] = slot
     trees.used[0] += 1
     trees.sets[slot]["key"] = key
-    trees.sets[slot]["first_arm"] = NEW
+    trees.sets[slot]["first_arm"] = NONE
     trees.sets[slot]["visits"] = 0
     return np.int64(slot)
 
@@ -137,9 +135,9 @@ def insert_arm(trees, slot, action):  # type: ignore[no-untyped-def]
         return np.int64(NONE)
     trees.used[1] += 1
     before, after = np.int64(NONE), np.int64(trees.sets[slot]["first_arm"])
-    while after >= 0 and arms[after]["action"] < action:
+    while after != NONE and arms[after]["action"] < action:
         before, after = after, np.int64(arms[after]["next"])
-    _make_arm(arms[new], action, trees.sets[slot]["visits"] - 1, after if after >= 0 else NONE)
+    _make_arm(arms[new], action, trees.sets[slot]["visits"] - 1, after)
     if before == NONE:
         trees.sets[slot]["first_arm"] = new
     else:

@@ -180,7 +180,7 @@ class InformationSetSearch:
         if index < self.num_sets:
             node = self.trees.sets[self.trees.slots[index]]
             visits, arm = int(node["visits"]), int(node["first_arm"])
-        while arm >= 0:  # not NONE, nor NEW
+        while arm != NONE:
             indices.append(arm)
             arm = int(self.trees.arms[arm]["next"])
         arms = self.trees.arms[indices]

@@ -21,7 +21,7 @@ class Arm:
 def grow(state, simulations, rng, *, multiple, c=0.7, widening=None, width=8):
     """All trees after some simulations: for (tree, way there) the arms of its actions. The root comes first.
 
-    An information set has none after the first time, then one for each action that was legal, with widening that was tried.
+    An information set has one for each action that was legal in some world, with widening for each that was tried.
     """
     me, players = state.current_player(), state.game.num_players
     trees = {}
@@ -37,11 +37,7 @@ def grow(state, simulations, rng, *, multiple, c=0.7, widening=None, width=8):
                 continue
             tree = player if multiple else me
             way = (*ways[tree], world.information_state_string(tree))
-            if (tree, way) not in trees:
-                trees[tree, way] = {}
-                if path:
-                    break
-            arms = trees[tree, way]
+            arms = trees.setdefault((tree, way), {})
             legal = world.legal_actions()
             untried = [action for action in legal if action not in arms or arms[action].visits == 0]
             if widening is not None:
