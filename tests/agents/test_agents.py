@@ -51,7 +51,7 @@ def test_a_spec_makes_the_agent_again(spec):
     [
         ("", "spec is a text"),
         (None, "spec is a text"),
-        ("nobody", "known: alphabeta, expectimax, greedy, ismcts, mcts, pimc, random, solver"),
+        ("nobody", "known: alphabeta, expectimax, greedy, ismcts, mcts, pimc, random, rollout, solver"),
         ("mcts:depth=3", "takes no 'depth'; known: bias, c, cutoff"),
         ("random:n=1", "known: none"),
         ("mcts:sims", "'sims' is not option=value"),
