@@ -81,7 +81,10 @@ def test_a_bad_parameter(refusal, command, given, message):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nobody", "no agent is called 'nobody'; known: alphabeta, expectimax, greedy, ismcts, mcts, pimc, random, rollout, solver"),
+        (
+            "nobody",
+            "no agent is called 'nobody'; known: alphabeta, expectimax, greedy, ismcts, mcts, pimc, random, rollout, solver",
+        ),
         ("mcts:depth=3", "mcts takes no 'depth'"),
         ("mcts:sims", "'sims' is not option=value"),
         ("mcts:sims=0", "mcts, sims: '0'"),
