@@ -135,7 +135,6 @@ def returns(state, out):
 
 
 implements(rules.evaluate, DTYPE)(random_trees.evaluate)
-implements(rules.action_prior, DTYPE)(random_trees.action_prior)
 
 
 @implements(rules.chance_outcomes, DTYPE)

@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 
 import gamelab
+from gamelab.core import kernels
 from gamelab.core.errors import GamelabError, ParameterError
 from gamelab.search.ismcts import InformationSetSearch, sets_within
 from gamelab.search.ismcts import Options as InformationOptions
 from gamelab.search.mcts import Options, Tree
 from gamelab.search.tree import ROOT
+from gamelab.testing import random_states
 from tests.naive.ismcts import grow
 from tests.search.haystacks import ACTIONS, SPREAD, Haystack, rank
-from tests.search.hidden_trees import HiddenTree
+from tests.search.hidden_trees import HiddenTree, sees
 
 NEVER = np.zeros(1, np.uint8)
 WIDEN = {"widening": 0.5, "width": 8}
@@ -109,6 +111,26 @@ TWINS = [
     HiddenTree(seed=11, players=2, seers=2, depth=9, width=1000, branching=8),
     HiddenTree(seed=4, players=3, seers=5, depth=8, chance=20, branching=6),
 ]
+
+
+def most_promising(state, world):
+    there = state.clone()
+    there.array["world"] = world
+    return max(state.legal_actions(), key=lambda action: kernels.action_prior(there.array, action))
+
+
+@pytest.mark.parametrize("game", TWINS, ids=["two", "three"])
+def test_in_the_trees_with_hidden_worlds_another_action_promises_most_in_another_world(game):
+    """So that the twins below part if a search takes the priors of a wrong world."""
+    states = random_states(game, 300, np.random.default_rng(1))
+    blind = [
+        state
+        for state in states
+        if (actor := state.current_player()) >= 0 and len(state.legal_actions()) > 2 and not sees(state.array[0], actor)
+    ]
+    differ = [len({most_promising(state, world) for world in range(4)}) > 1 for state in blind]
+    assert len(differ) > 20
+    assert np.mean(differ) > 0.7
 
 
 @pytest.mark.parametrize("observers", ["single", "multiple"])
