@@ -118,6 +118,11 @@ def generic(default: Callable[..., Any] | None = None) -> Callable[[Callable[...
     return decorate
 
 
+def _place(implementation: Any) -> str:
+    """Where a function is defined."""
+    return f"{implementation.__code__.co_filename}, line {implementation.__code__.co_firstlineno}"
+
+
 def implements(function: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Bind a game's implementation to one of the generic functions of this module.
 
@@ -127,12 +132,20 @@ def implements(function: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[[
         One of the generic functions, say `legal_actions`.
     dtype : numpy.dtype
         The structured dtype of the game's states, from `state_dtype`.
+
+    Raises
+    ------
+    ValueError
+        On decorating, if the dtype has another implementation already: compiled code would go on calling the first, plain
+        Python the second. The same source may be run again, as on a reload.
     """
     name = function.__name__
     record = from_dtype(dtype)
 
     def bind(implementation: Callable[..., Any]) -> Callable[..., Any]:
-        _implementations[name][dtype] = implementation
+        before = _implementations[name].setdefault(dtype, implementation)
+        if _place(before) != _place(implementation):
+            raise ValueError(f"{name} is implemented twice for one dtype: {_place(before)} and {_place(implementation)}")
         _record_types[name].add(record)
 
         # Inlined by force: a call each way costs a tenth of a random game.
