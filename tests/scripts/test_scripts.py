@@ -115,6 +115,7 @@ def test_the_standard_deck_of_web_is_made_by_its_script():
         ("tune_options.py tictactoe mcts --try c=1,2 --candidates 9", "only 2 combinations"),
         ("tune_options.py tictactoe mcts --try d=1 --candidates 1", "no combination makes another agent"),
         ("tune_options.py tictactoe mcts --pairs 0", "--pairs: 0 is less than 1"),
+        ("tune_scores.py --games 0", "--games: 0 is less than 1"),
         ("tune_evaluation.py --steps 0", "--steps: 0 is less than 1"),
         ("tune_evaluation.py --weights [1,2]", "not a JSON list of"),
         ("make_web_deck.py --seed -1", "--seed: -1 is less than 0"),

@@ -3,9 +3,9 @@
 What a board is worth is what it can still take. For each free cell at which a pipe ends, the tiles left that could be laid
 there are counted, and for each open outlet those that could be laid so as to reach it; a free cell at which no pipe ends yet is
 judged by its free neighbours; and of the tiles left those matter that have nowhere, or hardly anywhere, to go. A weight for
-each of these counts, changing with the number of free cells, says how many minus points it stands for. The weights are fitted,
-by least squares with a small penalty, to what became of positions in games alone that this very evaluation played greedily on
-all four boards, half of them with 3 % random moves.
+each of these counts, changing with the number of free cells, says how many minus points it stands for. The weights were fitted first,
+by least squares, to what became of positions in games alone that this very evaluation played greedily, half of them with 3 %
+random moves; then tuned to make that greedy play better (`scripts/tune_scores.py`, figures in docs/strength.md).
 """
 
 from __future__ import annotations
@@ -46,33 +46,33 @@ WEIGHTS = np.concatenate(
     [
         # free cells at which a pipe ends, by class of the tiles that fit
         [
-            [-0.23, -0.27, -0.28, -0.35, -0.18, 0.26, 0.2, -0.09],
-            [0.43, 0.17, 0.02, 0.04, -0.04, -0.17, -0.05, 0.0],
-            [0.49, 0.78, 0.94, 0.44, 0.7, 0.63, 0.24, 0.49],
+            [-0.2, -0.27, -0.24, -0.44, -0.07, 0.27, 0.36, -0.03],
+            [0.38, 0.14, -0.11, -0.01, -0.1, -0.19, -0.12, -0.08],
+            [0.56, 0.8, 0.81, 0.3, 0.63, 0.68, 0.13, 0.37],
         ],
         # other free cells, by class of free neighbours
         [
-            [-0.11, 0.32, 0.27, -0.29],
-            [0.18, 0.34, 0.78, 0.29],
-            [0.07, 0.62, 0.39, 0.36],
+            [-0.02, 0.35, 0.2, -0.23],
+            [0.33, 0.55, 0.81, 0.41],
+            [0.06, 0.74, 0.56, 0.43],
         ],
         # values of outlets at the former, by class of the tiles that fit and reach
         [
-            [0.98, 0.79, 0.56, 0.41, 0.29, 0.1, -0.15, 0.0],
-            [1.11, 0.54, 0.36, 0.27, 0.25, 0.22, 0.13, -0.04],
-            [-0.06, 0.06, 0.96, 0.35, 0.01, 0.06, 0.05, 0.05],
+            [0.92, 0.81, 0.55, 0.36, 0.31, 0.28, -0.09, -0.03],
+            [1.09, 0.57, 0.33, 0.3, 0.28, 0.25, 0.24, -0.01],
+            [-0.02, 0.02, 1.05, 0.4, 0.12, 0.03, -0.04, -0.01],
         ],
         # values of outlets at the latter, by class of free neighbours
         [
-            [0.94, 1.04, 0.83, 0.45],
-            [1.13, 0.56, 0.11, 0.07],
-            [0.6, -0.08, 0.0, 0.01],
+            [1.02, 0.81, 0.61, 0.54],
+            [1.23, 0.62, 0.18, 0.1],
+            [0.67, -0.02, 0.05, 0.09],
         ],
         # tiles to come with 0, 1, 2, 3 or 4 places, and a constant
         [
-            [1.04, 0.21, 0.16, -0.04, 0.03],
-            [0.72, 0.54, 0.3, 0.1, 1.14],
-            [0.18, 0.07, 0.06, 0.04, -0.26],
+            [0.97, 0.21, 0.15, 0.08, 0.55],
+            [0.66, 0.33, 0.17, 0.06, -0.41],
+            [0.26, 0.2, 0.12, 0.05, -5.11],
         ],
     ],
     axis=1,
