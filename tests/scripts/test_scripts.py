@@ -35,6 +35,16 @@ def test_weights_move_alike_on_any_number_of_workers():
     assert "3 pairs, 60 nodes a move, seed 2" in one
 
 
+def test_tuning_by_scores_leaves_the_constants_right_on_average():
+    found = run("tune_scores.py --steps 0 --samples 1 --games 4 --confirm 400 --seed 3")
+    assert found.startswith("400 games: ")
+    found, weights = found.splitlines()[0], json.loads(found.splitlines()[1])
+    assert "gain -0.00..0.00" in found or "gain 0.00..0.00" in found
+    assert np.array(weights)[:, :-1] == pytest.approx(WEIGHTS[:, :-1])  # all but the constants
+    assert np.array(weights)[:, -1] == pytest.approx(WEIGHTS[:, -1], abs=0.6)  # what was kept is right on other tiles
+    assert found != run("tune_scores.py --steps 1 --samples 1 --games 4 --confirm 400 --seed 3").splitlines()[0]
+
+
 def test_an_older_revision_can_be_played_against():
     found = run("match_revision.py HEAD tictactoe mcts:sims=300 --old random --pairs 4 --openings 1")
     assert "against random of HEAD: 4 pairs" in found
