@@ -1,10 +1,14 @@
 """The scripts run, on small budgets, and say what is wrong with what they are given."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from gamelab.games.kreuzquer.evaluation import WEIGHTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,14 +39,12 @@ def test_weights_move_alike_on_any_number_of_workers():
     assert "3 pairs, 60 nodes a move, seed 2" in one
 
 
-def test_tuning_by_scores_leaves_the_constants_right_on_average():
-    found = run("tune_scores.py --steps 0 --samples 1 --games 4 --confirm 400 --seed 3")
-    assert found.startswith("400 games: ")
-    found, weights = found.splitlines()[0], json.loads(found.splitlines()[1])
-    assert "gain -0.00..0.00" in found or "gain 0.00..0.00" in found
-    assert np.array(weights)[:, :-1] == pytest.approx(WEIGHTS[:, :-1])  # all but the constants
-    assert np.array(weights)[:, -1] == pytest.approx(WEIGHTS[:, -1], abs=0.6)  # what was kept is right on other tiles
-    assert found != run("tune_scores.py --steps 1 --samples 1 --games 4 --confirm 400 --seed 3").splitlines()[0]
+def test_tuning_by_scores_moves_the_weights_and_leaves_the_constants_right_on_average():
+    summary, weights = run("tune_scores.py --steps 12 --samples 1 --games 4 --confirm 400 --seed 3").splitlines()[-2:]
+    assert summary.startswith("400 games: 8.37 before, ")
+    moved = np.array(json.loads(weights)) - WEIGHTS
+    assert 0.01 < abs(moved[:, :-1]).max() < 0.2
+    assert abs(moved[:, -1]).max() < 1.0  # those in use are right on average, on other tiles
 
 
 def test_an_older_revision_can_be_played_against():
