@@ -30,10 +30,11 @@ from numpy.typing import NDArray
 
 from gamelab.core import kernels, rules
 from gamelab.core._jit import njit_lean
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import ParameterError, quoted
 from gamelab.core.game import Array, Game
 from gamelab.core.rules import CHANCE, TERMINAL
 from gamelab.search.compilation import compiling_rules
+from gamelab.search.forward_pruning import actions_within, checked_width
 from gamelab.search.playout import POLICIES, policy_action
 
 __all__ = ["Comparison", "Rollouts", "sequential_halving"]
@@ -97,9 +98,9 @@ class Comparison:
     actions : ndarray of int32
         Ascending.
     games : ndarray of int64
-        Played for each; of 0 there is no value.
+        Played for each, at least one.
     values : ndarray of float64
-        Mean returns of the player to act; not a number without games.
+        Mean returns of the player to act.
     """
 
     actions: NDArray[np.int32]
@@ -166,13 +167,14 @@ class Rollouts:
     Raises
     ------
     ParameterError
-        For an unknown policy.
+        For an unknown policy, or a width that makes no sense.
     """
 
     def __init__(self, game: Game, policy: str = "evaluation", *, cutoff: int | None = None, width: int | None = None) -> None:
         if policy not in POLICIES:
-            raise ParameterError(f"policy: {policy!r} is not one of {', '.join(POLICIES)}")
-        self.game, self._policy, self._width = game, POLICIES[policy], width
+            raise ParameterError(f"policy: {quoted(policy)} is not one of {', '.join(POLICIES)}")
+        self.game, self._policy = game, POLICIES[policy]
+        self._width = None if width is None else checked_width(width, game)
         self._cutoff = -1 if cutoff is None else cutoff
         self._room = Room(np.zeros(3, game.dtype), game.action_buffer(), np.zeros(game.num_players), np.zeros(game.belief_size))
 
@@ -201,12 +203,17 @@ class Rollouts:
 
         Raises
         ------
+        ParameterError
+            If no player is to act.
         AgentError
             If the game's rules cannot be compiled into a search.
         """
-        player, actions = int(kernels.current_player(array)), self._candidates(array)
+        player = int(kernels.current_player(array))
+        if player < 0:
+            raise ParameterError("actions are compared in a state in which a player is to act")
         self._room.states[0] = array[0]
         kernels.prepare_belief(array, player, self._room.belief)
+        actions = self._candidates(array, player, rng)
         played, sums = np.zeros(len(actions), np.int64), np.zeros(len(actions))
         luck = np.random.Generator(np.random.PCG64(0))
 
@@ -220,13 +227,14 @@ class Rollouts:
 
         with compiling_rules(self.game):
             sequential_halving(play, sums, stop, games=games, seconds=seconds)
-        return Comparison(actions, played, np.divide(sums, played, out=np.full(len(actions), np.nan), where=played > 0))
+        return Comparison(actions, played, sums / played)
 
-    def _candidates(self, array: Array) -> NDArray[np.int32]:
+    def _candidates(self, array: Array, player: int, rng: np.random.Generator) -> NDArray[np.int32]:
         """The actions to be compared, ascending."""
-        actions = self.game.action_buffer()
-        actions = actions[: kernels.legal_actions(array, actions)].copy()
-        if self._width is None or self._width >= len(actions):
-            return actions
-        priors = np.array([kernels.action_prior(array, action) for action in actions])
-        return np.sort(actions[np.argsort(-priors, kind="stable")[: self._width]])
+        if self._width is None:
+            actions = self.game.action_buffer()
+            return actions[: kernels.legal_actions(array, actions)].copy()
+        # Priors may tell of what is hidden, so those of the true state must not choose.
+        world = array.copy()
+        kernels.resample_given(world, player, self._room.belief, rng)
+        return np.array(actions_within(self.game, world, self._width), np.int32)

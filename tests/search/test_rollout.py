@@ -9,6 +9,7 @@ from gamelab.core.errors import GamelabError, ParameterError
 from gamelab.search.mcts import Options, Tree
 from gamelab.search.rollout import Rollouts, sequential_halving
 from gamelab.testing import random_states
+from tests.search.hidden_trees import HiddenTree
 from tests.search.random_trees import RandomTree
 
 NEVER = np.zeros(1, np.uint8)
@@ -96,7 +97,26 @@ def test_nothing_is_seen_of_what_is_hidden():
         values = [
             Rollouts(game, "prior").compare(s.array, np.random.default_rng(1), NEVER, games=200).values for s in (state, other)
         ]
-        assert values[0] == pytest.approx(values[1], nan_ok=True)
+        assert values[0] == pytest.approx(values[1])
+
+
+def test_actions_are_left_out_by_a_world_drawn_not_by_the_true_one():
+    """Priors of these trees differ from world to world, and so does what a width leaves; but not with the truth."""
+    state = next(
+        s
+        for s in random_states(HiddenTree(seed=2, players=2, branching=6), 50, np.random.default_rng(1))
+        if s.current_player() >= 0 and len(s.legal_actions()) > 3
+    )
+    kept = set()
+    for seed in range(20):
+        seen = set()
+        for other in range(8):
+            world = state.resample_from_infostate(state.current_player(), np.random.default_rng(other))
+            found = Rollouts(state.game, "random", width=2).compare(world.array, np.random.default_rng(seed), NEVER, games=1)
+            seen.add(tuple(found.actions.tolist()))
+        assert len(seen) == 1
+        kept |= seen
+    assert len(kept) > 1
 
 
 # --- halving ----------------------------------------------------------------------------------------------------------
@@ -163,8 +183,16 @@ def test_it_improves_its_policy():
 def test_bad_options_are_named():
     with pytest.raises(ParameterError, match=r"policy: 'clever' is not one of"):
         Rollouts(GAMES["connectfour"], "clever")
+    with pytest.raises(ParameterError, match=r"width: 0 is not a whole number"):
+        Rollouts(GAMES["connectfour"], width=0)
     with pytest.raises(GamelabError, match=r"rollout, width"):
         gamelab.make_agent("rollout:width=0")
+
+
+def test_where_nobody_is_to_act_nothing_is_compared():
+    start = GAMES["hacktrick"].new_initial_state()  # cards are drawn first
+    with pytest.raises(ParameterError, match="a player is to act"):
+        Rollouts(GAMES["hacktrick"]).compare(start.array, np.random.default_rng(1), NEVER, games=10)
 
 
 # --- in trees ---------------------------------------------------------------------------------------------------------
