@@ -9,7 +9,6 @@ import numpy as np
 from gamelab.agents.base import Agent, Analysis, Rng, check_decision
 from gamelab.core import kernels
 from gamelab.core.game import Parameter
-from gamelab.core.rules import TERMINAL
 from gamelab.core.state import State
 
 __all__ = ["Greedy", "Random"]
@@ -29,7 +28,7 @@ class Greedy(Agent):
     """Plays the action after which the game's evaluation is best for it; of several equally good ones, any.
 
     A chance node that follows is judged as it stands. With by=prior it goes by what the game thinks of the action itself, which
-    is much less, and quick.
+    is much less, and quick: priors are no values, so that there is no score then.
     """
 
     name = "greedy"
@@ -45,22 +44,23 @@ class Greedy(Agent):
     def analyse(self, state: State, rng: Rng) -> Analysis:
         check_decision(state)
         started = time.perf_counter()
-        player = state.current_player()
-        if self.settings["by"] == "prior":
-            scores = {action: float(kernels.action_prior(state.array, action)) for action in state.legal_actions()}
+        by_evaluation = self.settings["by"] == "evaluation"
+        if by_evaluation:
+            promises = {action: _value_after(state, action) for action in state.legal_actions()}
         else:
-            scores = {action: _value_after(state, action, player) for action in state.legal_actions()}
-        self.last_nodes = len(scores)
-        best = max(scores.values())
-        favourites = [action for action, score in scores.items() if score == best]
+            promises = {action: float(kernels.action_prior(state.array, action)) for action in state.legal_actions()}
+        self.last_nodes = len(promises)
+        best = max(promises.values())
+        favourites = [action for action, promise in promises.items() if promise == best]
         action = favourites[int(np.random.default_rng(rng).integers(len(favourites)))]
         return Analysis(
             action,
-            value=best if self.settings["by"] == "evaluation" else 0.0,
-            nodes=len(scores),
+            value=best if by_evaluation else 0.0,
+            nodes=len(promises),
             seconds=time.perf_counter() - started,
             principal_variation=[action],
-            scores=scores,
+            scores=promises if by_evaluation else {},
+            details={} if by_evaluation else {"priors": promises},
         )
 
     @property
@@ -68,12 +68,8 @@ class Greedy(Agent):
         return "depth"
 
 
-def _value_after(state: State, action: int, player: int) -> float:
+def _value_after(state: State, action: int) -> float:
+    """As `state.child(action).evaluate()` for the player to act, without asking for each action whether it is legal."""
     array = state.array.copy()
     kernels.apply_action(array, action)
-    out = np.zeros(state.game.num_players)
-    if kernels.current_player(array) == TERMINAL:
-        kernels.returns(array, out)
-    else:
-        kernels.evaluate(array, out)
-    return float(out[player])
+    return State(state.game, array).evaluate()[state.current_player()]

@@ -275,6 +275,7 @@ def test_greedy_by_prior_plays_what_the_game_thinks_of_the_action():
     agent = gamelab.make_agent("greedy:by=prior")
     analysis = agent.analyse(state, rng=1)
     priors = {action: kernels.action_prior(state.array, action) for action in state.legal_actions()}
-    assert analysis.scores == priors
+    assert analysis.details["priors"] == priors
+    assert not analysis.scores  # they are no shares of points
     assert priors[agent.choose(state, rng=1)] == max(priors.values())
     assert analysis.value == 0
