@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision, check_sight
+from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, WIDTH, Agent, Analysis, Rng, check_decision, check_sight
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
 from gamelab.core.state import State
@@ -16,7 +16,7 @@ from gamelab.search.forward_pruning import actions_within
 from gamelab.search.maxn import MAX_DEPTH as MAXN_DEPTH
 from gamelab.search.maxn import MaxN, MaxNResult
 
-__all__ = ["WIDTH", "AlphaBeta"]
+__all__ = ["AlphaBeta"]
 
 DEFAULT_DEPTH = 3
 # `analyse` compares the actions at this depth at most, all at the same one.
@@ -24,12 +24,6 @@ COMPARE_DEPTH = 5
 # Found by matches; see docs/strength.md. A depth given alone means all lines to that depth.
 REDUCTIONS = 0.6
 MOST_PLIES = MAX_DEPTH - 1 - MAX_QUIESCENCE
-WIDTH = Parameter(
-    None,
-    "actions at most that are searched at each state, those that look most promising by the game's action_prior (default all)",
-    low=1,
-    kind=int,
-)
 
 
 class AlphaBeta(Agent):

@@ -24,6 +24,12 @@ MEBIBYTE = 1 << 20
 TIME = Parameter(None, "seconds a move", low=0.001, high=86400, kind=float)
 TABLE_MEMORY = Parameter(32, "MiB for the transposition table at most", low=1, high=1 << 20)
 STATES = Parameter(None, "states a move; the search to depth 1 is always finished", low=1, kind=int)
+WIDTH = Parameter(
+    None,
+    "actions at most that are searched at each state, those that look most promising by the game's action_prior (default all)",
+    low=1,
+    kind=int,
+)
 
 
 @dataclass(frozen=True)

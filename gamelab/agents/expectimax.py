@@ -6,8 +6,7 @@ import time
 
 import numpy as np
 
-from gamelab.agents.alphabeta import WIDTH
-from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision, check_sight
+from gamelab.agents.base import MEBIBYTE, STATES, TABLE_MEMORY, TIME, WIDTH, Agent, Analysis, Rng, check_decision, check_sight
 from gamelab.core.errors import AgentError, ParameterError
 from gamelab.core.game import Parameter
 from gamelab.core.state import State

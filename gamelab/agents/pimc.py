@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gamelab.agents.alphabeta import WIDTH, AlphaBeta
-from gamelab.agents.base import MEBIBYTE, TABLE_MEMORY, TIME, Agent, Analysis, Rng, check_decision
+from gamelab.agents.alphabeta import AlphaBeta
+from gamelab.agents.base import MEBIBYTE, TABLE_MEMORY, TIME, WIDTH, Agent, Analysis, Rng, check_decision
 from gamelab.agents.mcts import MCTS
 from gamelab.core import kernels
 from gamelab.core.errors import AgentError, ParameterError

@@ -6,7 +6,7 @@ import numpy as np
 
 from gamelab.core import rules
 from gamelab.core._jit import njit
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import ParameterError, quoted
 from gamelab.core.game import Game
 
 __all__ = ["DEFAULT_SAMPLES", "checked_samples", "list_outcomes"]
@@ -20,11 +20,13 @@ def checked_samples(samples: int | None, game: Game) -> int:
     Raises
     ------
     ParameterError
-        If there are fewer than 1.
+        If they are neither None nor a whole number of at least 1.
     """
-    if samples is not None and samples < 1:
-        raise ParameterError(f"samples: {samples!r} is less than 1")
-    return samples or (DEFAULT_SAMPLES if game.chance_mode == "sampled" else 0)
+    if samples is None:
+        return DEFAULT_SAMPLES if game.chance_mode == "sampled" else 0
+    if not isinstance(samples, int | np.integer) or isinstance(samples, bool) or samples < 1:
+        raise ParameterError(f"samples: {quoted(samples)} is not a whole number of at least 1")
+    return int(samples)
 
 
 @njit

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from gamelab.core import kernels
-from gamelab.core.errors import AgentError, ParameterError
+from gamelab.core.errors import ParameterError, quoted
 from gamelab.core.game import Array, Game
+from gamelab.search.compilation import compiling_rules
 from gamelab.search.information_simulation import Worlds, search
 from gamelab.search.information_tree import NONE, Trees, bytes_per_set, clear, make_trees
 from gamelab.search.playout import POLICIES
@@ -63,9 +63,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.observers not in OBSERVERS:
-            raise ParameterError(f"observers: {self.observers!r} is not one of {', '.join(OBSERVERS)}")
+            raise ParameterError(f"observers: {quoted(self.observers)} is not one of {', '.join(OBSERVERS)}")
         if self.policy not in POLICIES:
-            raise ParameterError(f"policy: {self.policy!r} is not one of {', '.join(POLICIES)}")
+            raise ParameterError(f"policy: {quoted(self.policy)} is not one of {', '.join(POLICIES)}")
         check_widening(self.widening, self.width)
 
 
@@ -159,13 +159,8 @@ class InformationSetSearch:
         AgentError
             If the game's rules cannot be compiled into a search.
         """
-        try:
+        with compiling_rules(self.game):
             search(self.trees, self._worlds, self._scratch, simulations, stop, rng)
-        except NumbaError as error:
-            raise AgentError(
-                f"the rules of {self.game.name} cannot be compiled into a search: they must make no arrays "
-                f"(numpy.zeros and the like), and keep to what numba knows: {str(error).strip().splitlines()[-1]}"
-            ) from None
         return int(self._scratch.control["simulations"][0])
 
     @property

@@ -254,7 +254,7 @@ class MaxN:
     AgentError
         If the game is for one.
     ParameterError
-        For samples or a width below 1.
+        For samples or a width that are no whole number of at least 1.
     """
 
     def __init__(self, game: Game, table_bytes: int = 0, *, samples: int | None = None, width: int | None = None) -> None:

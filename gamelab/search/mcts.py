@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import ParameterError, quoted
 from gamelab.core.game import Array, Game
 from gamelab.search.compilation import compiling_rules
 from gamelab.search.playout import POLICIES
@@ -96,7 +96,7 @@ class Options:
             ("policy", self.policy, tuple(POLICIES)),
         ):
             if value not in known:
-                raise ParameterError(f"{name}: {value!r} is not one of {', '.join(known)}")
+                raise ParameterError(f"{name}: {quoted(value)} is not one of {', '.join(known)}")
         if self.bias and not self.wants_priors:
             raise ParameterError("bias: progressive bias needs a prior, action or evaluation")
         if self.widening is not None and self.prior == "none":
