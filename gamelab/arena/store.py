@@ -25,7 +25,7 @@ from gamelab.arena.schema import ANY_SEATS, FORMATS, TWO_SEATS, columns, tables
 from gamelab.arena.setup import Setup, differences, named_files
 from gamelab.core.errors import LONGEST_PATH, StoreError, cut, quoted
 
-__all__ = ["Setup", "Store"]
+__all__ = ["Store"]
 
 
 class Store:

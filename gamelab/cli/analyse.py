@@ -65,7 +65,7 @@ def analyse(
         return
     prepare(lambda: warm_up(player, state.game))
     rng = stream(seed, "analyse", agent or player.spec)
-    view = view_for(player.spec, state, max(0, state.current_player()), rng)
+    view = view_for(player.spec, state, state.current_player(), rng)
     analysis = interruptible(lambda: player.analyse(view, rng), player.stop)
     if as_json:
         asked = {"game": state.game.name, "position": state.to_text(), "chance": drawn, "agent": player.spec}

@@ -1,4 +1,4 @@
-"""Uniformly random games, the simplest search of all and the measure of the others' speed."""
+"""Games played to the end: uniformly random ones, the measure of all searches' speed, and what a simple policy does in one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ __all__ = ["POLICIES", "RANDOM", "UNIT", "playout", "playout_batch", "policy_act
 
 RANDOM, BY_PRIOR, BY_EVALUATION = 0, 1, 2
 POLICIES = {"random": RANDOM, "prior": BY_PRIOR, "evaluation": BY_EVALUATION}
-
-
 # 2 ** -53: a 53-bit whole number times it is uniform in [0, 1).
 UNIT = 1.0 / (1 << 53)
 

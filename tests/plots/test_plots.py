@@ -16,7 +16,7 @@ import gamelab
 from gamelab.arena.match import GameRecord
 from gamelab.arena.result import Result
 from gamelab.arena.schedule import Pairing, round_robin
-from gamelab.arena.store import Setup
+from gamelab.arena.setup import Setup
 from gamelab.core.errors import StoreError, UnknownNameError
 from gamelab.plots import KINDS, draw
 from gamelab.plots.lengths import MOST_BINS
