@@ -259,15 +259,18 @@ def test_maxn_and_paranoid_are_different_searches():
     assert different > 3
 
 
-def test_rules_that_make_arrays_are_named(monkeypatch):
+@pytest.mark.parametrize(
+    ("agent", "kernel"), [("mcts", "mcts.search"), ("ismcts", "ismcts.search"), ("rollout", "rollout.play_on")]
+)
+def test_rules_that_make_arrays_are_named(monkeypatch, agent, kernel):
     """numba's own message goes on for pages."""
 
     def broken(*_):
         raise TypingError("Failed in nopython mode pipeline\nNRT required but not enabled")
 
-    monkeypatch.setattr("gamelab.search.mcts.search", broken)
+    monkeypatch.setattr(f"gamelab.search.{kernel}", broken)
     with pytest.raises(AgentError, match="rules of tictactoe cannot be compiled into a search: they must make no arrays"):
-        gamelab.make_agent("mcts").choose(gamelab.load("tictactoe").new_initial_state(), 1)
+        gamelab.make_agent(agent).choose(gamelab.load("tictactoe").new_initial_state(), 1)
 
 
 def test_greedy_by_prior_plays_what_the_game_thinks_of_the_action():
