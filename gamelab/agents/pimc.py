@@ -63,6 +63,9 @@ class PIMC(Agent):
         super().__init__(**options)
         if not (self.settings["worlds"] or self.settings["time"]):
             self.settings["worlds"] = DEFAULT_WORLDS
+        idle = [name for name in ("width", "opponents") if name in options and self.settings["search"] == "mcts"]
+        if idle:
+            raise ParameterError(f"pimc, {idle[0]}: goes with search=alphabeta alone")
         self._searcher: _AlphaBetaInside | _MCTSInside | None = None
 
     @property

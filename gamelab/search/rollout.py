@@ -78,8 +78,8 @@ def play_on(room, player, action, policy, cutoff, rng):  # type: ignore[no-untyp
         if actor == CHANCE:
             rules.apply_action(state, rules.sample_chance(state, rng))
         else:
-            action = policy_action(state, actor, policy, room.states, room.actions, room.values, rng)
-            rules.apply_action(state, action)
+            move = policy_action(state, actor, policy, room.states, room.actions, room.values, rng)
+            rules.apply_action(state, move)
             plies += 1
         actor = np.int64(rules.current_player(state))
     if actor == TERMINAL:

@@ -221,3 +221,9 @@ def test_a_new_game_begins_as_the_first():
     first = agent.analyse(state, np.random.default_rng(1))
     agent.new_game()
     assert agent.analyse(state, np.random.default_rng(1)).nodes == first.nodes
+
+
+@pytest.mark.parametrize("option", ["width=3", "opponents=maxn"])
+def test_options_of_the_other_search_are_refused(option):
+    with pytest.raises(GamelabError, match="goes with search=alphabeta alone"):
+        gamelab.make_agent(f"pimc:search=mcts,{option}")
