@@ -3,9 +3,9 @@
 What a board is worth is what it can still take. For each free cell at which a pipe ends, the tiles left that could be laid
 there are counted, and for each open outlet those that could be laid so as to reach it; a free cell at which no pipe ends yet is
 judged by its free neighbours; and of the tiles left those matter that have nowhere, or hardly anywhere, to go. A weight for
-each of these counts, changing with the number of free cells, says how many minus points it stands for. The weights were first fitted,
-by least squares, to what became of positions in games alone that this very evaluation played greedily, then tuned to make that
-greedy play better (`scripts/tune_scores.py`; figures in docs/strength.md).
+each of these counts, changing with the number of free cells, says how many minus points it stands for. The weights were first
+fitted, by least squares, to what became of positions in games alone that this very evaluation played greedily, then tuned to
+make that greedy play better (`scripts/tune_scores.py`; figures in docs/strength.md).
 """
 
 from __future__ import annotations
