@@ -80,10 +80,9 @@ class AlphaBeta(Agent):
 
     def choose(self, state: State, rng: Rng) -> int:
         check_decision(state)
-        legal = state.legal_actions()
-        if len(legal) == 1:
-            self.last_nodes = 0
-            return legal[0]
+        only = self._only_action(state)
+        if only is not None:
+            return only
         return self._search_for_all(state, rng).action if self._plays_maxn(state) else self._search(state).action
 
     def analyse(self, state: State, rng: Rng) -> Analysis:

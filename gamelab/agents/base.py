@@ -126,6 +126,14 @@ class Agent(ABC):
         """What the agent thinks of a state, in full; takes longer than `choose` at most by a small factor."""
         return Analysis(self.choose(state, rng), value=0.0)
 
+    def _only_action(self, state: State) -> int | None:
+        """The action where there is but one, for which nothing needs to be looked at; else None."""
+        legal: list[int] = state.legal_actions()
+        if len(legal) > 1:
+            return None
+        self.last_nodes = 0
+        return legal[0]
+
     def new_game(self) -> None:
         """Forget what was learned in the last game."""
 

@@ -61,10 +61,9 @@ class Expectimax(Agent):
     def choose(self, state: State, rng: Rng) -> int:
         check_decision(state)
         searcher = self._searcher_for(state)
-        legal = state.legal_actions()
-        if len(legal) == 1:
-            self.last_nodes = 0
-            return legal[0]
+        only = self._only_action(state)
+        if only is not None:
+            return only
         return self._search(searcher, state, np.random.default_rng(rng)).action
 
     def analyse(self, state: State, rng: Rng) -> Analysis:

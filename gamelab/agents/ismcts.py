@@ -69,10 +69,9 @@ class ISMCTS(Agent):
 
     def choose(self, state: State, rng: Rng) -> int:
         check_decision(state)
-        legal = state.legal_actions()
-        if len(legal) == 1:
-            self.last_nodes = 0
-            return legal[0]
+        only = self._only_action(state)
+        if only is not None:
+            return only
         found = self._search(self._searcher_for(state), state, np.random.default_rng(rng))
         return int(found.actions[self._best(found)])
 

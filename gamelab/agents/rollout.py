@@ -51,10 +51,9 @@ class Rollout(Agent):
 
     def choose(self, state: State, rng: Rng) -> int:
         check_decision(state)
-        legal = state.legal_actions()
-        if len(legal) == 1:
-            self.last_nodes = 0
-            return legal[0]
+        only = self._only_action(state)
+        if only is not None:
+            return only
         found = self._search(state, np.random.default_rng(rng))
         return int(found.actions[found.best])
 

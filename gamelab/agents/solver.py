@@ -48,10 +48,9 @@ class Solver(Agent):
     def choose(self, state: State, rng: Rng) -> int:
         check_decision(state)
         search = self._search_for(state)
-        legal = state.legal_actions()
-        if len(legal) == 1:
-            self.last_nodes = 0
-            return legal[0]
+        only = self._only_action(state)
+        if only is not None:
+            return only
         return self._run(search, state, check=False).action
 
     def analyse(self, state: State, rng: Rng) -> Analysis:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate, combinations, combinations_with_replacement
 from math import gcd
 
-import numpy as np
-
 from gamelab.core.errors import TournamentError, quoted
+from gamelab.core.numbers import is_whole
 
 __all__ = ["Pairing", "round_robin", "seatings", "whole_blocks"]
 
@@ -147,7 +146,7 @@ def _line_ups(agents: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def _check_whole(blocks: list[Block], games: object, seats: int) -> None:
-    number = isinstance(games, int | np.integer) and not isinstance(games, bool)
+    number = is_whole(games)
     if seats == 2:
         if not number or games < 2 or games % 2:  # type: ignore[operator]
             raise TournamentError(

@@ -25,6 +25,7 @@ from gamelab.arena.workers import Players, SharedGame, play_in_worker, process_p
 from gamelab.core._jit import fingerprint
 from gamelab.core.errors import ParameterError, TournamentError, quoted
 from gamelab.core.game import Game
+from gamelab.core.numbers import is_whole
 from gamelab.games import load
 
 __all__ = ["Tournament", "versions"]
@@ -231,6 +232,6 @@ def _may_name_files(game: Game) -> bool:
 
 
 def _whole(name: str, value: object, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+    if not is_whole(value) or not low <= value <= high:
         raise ParameterError(f"{name}: {quoted(value)} is not a whole number from {low} to {high}")
     return int(value)

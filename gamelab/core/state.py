@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from gamelab.core import kernels
 from gamelab.core.errors import IllegalActionError, ParameterError, quoted
+from gamelab.core.numbers import is_whole
 from gamelab.core.rules import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ class State:
         ParameterError
             If fewer actions were played.
         """
-        if not _is_whole(plies) or not 0 <= plies <= len(self._history):
+        if not is_whole(plies) or not 0 <= plies <= len(self._history):
             raise ParameterError(f"cannot take back {quoted(plies)} of {len(self._history)} actions")
         past = type(self)(self.game, self._origin.copy(), (), self._origin)
         for action in self._history[: len(self._history) - plies]:
@@ -159,7 +160,7 @@ class State:
         return past
 
     def _check(self, action: object) -> None:
-        if not _is_whole(action):
+        if not is_whole(action):
             raise IllegalActionError(f"an action is a whole number, not {quoted(action)}")
         if self.is_chance_node() and self.game.chance_mode == "sampled":
             self._check_sampled(int(action))
@@ -188,7 +189,7 @@ class State:
     def action_to_string(self, action: int) -> str:
         """The action in the game's notation."""
         known = max(self.game.num_distinct_actions, self.game.num_sampled_outcomes)
-        if not _is_whole(action) or not 0 <= action < known:
+        if not is_whole(action) or not 0 <= action < known:
             raise IllegalActionError(f"{self.game.name} has actions 0 to {known - 1}, not {quoted(action)}")
         return self.game.action_to_string(self.array[0], int(action))
 
@@ -253,13 +254,9 @@ class State:
         return self.game.belief(self.array[0], self._checked_player(player))
 
     def _checked_player(self, player: object) -> int:
-        if not _is_whole(player) or not 0 <= player < self.game.num_players:
+        if not is_whole(player) or not 0 <= player < self.game.num_players:
             raise ParameterError(f"{self.game.name} has players 0 to {self.game.num_players - 1}, not {quoted(player)}")
         return int(player)
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _check_generator(rng: object) -> None:

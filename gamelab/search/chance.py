@@ -8,6 +8,7 @@ from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.errors import ParameterError, quoted
 from gamelab.core.game import Game
+from gamelab.core.numbers import is_whole
 
 __all__ = ["DEFAULT_SAMPLES", "checked_samples", "list_outcomes"]
 
@@ -24,7 +25,7 @@ def checked_samples(samples: int | None, game: Game) -> int:
     """
     if samples is None:
         return DEFAULT_SAMPLES if game.chance_mode == "sampled" else 0
-    if not isinstance(samples, int | np.integer) or isinstance(samples, bool) or samples < 1:
+    if not is_whole(samples) or samples < 1:
         raise ParameterError(f"samples: {quoted(samples)} is not a whole number of at least 1")
     return int(samples)
 

@@ -20,6 +20,7 @@ from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.errors import ParameterError, quoted
 from gamelab.core.game import Array, Game
+from gamelab.core.numbers import is_whole
 
 __all__ = ["actions_within", "checked_width", "list_actions"]
 
@@ -34,7 +35,7 @@ def checked_width(width: int | None, game: Game) -> int:
     """
     if width is None:
         return game.max_legal_actions
-    if not isinstance(width, int | np.integer) or isinstance(width, bool) or width < 1:
+    if not is_whole(width) or width < 1:
         raise ParameterError(f"width: {quoted(width)} is not a whole number of at least 1")
     return min(int(width), game.max_legal_actions)
 

@@ -1,0 +1,20 @@
+"""What counts as a number where users give one."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+import numpy as np
+
+__all__ = ["is_whole"]
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether it is a whole number, Python's or NumPy's. True and False are none.
+
+    Examples
+    --------
+    >>> is_whole(3), is_whole(3.0), is_whole(True)
+    (True, False, False)
+    """
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
