@@ -181,7 +181,19 @@ def _check_actions(state: State, player: int, rng: np.random.Generator) -> None:
         relevant = buffer[: kernels.relevant_actions(state.array, buffer)].tolist()
         _expect(relevant and set(relevant) <= set(actions), state, f"relevant_actions {relevant} are not legal ones")
         _expect(np.isfinite(kernels.action_prior(state.array, actions[0])), state, "action_prior is not finite")
+        _check_evaluate_actions(state, rng.permutation(actions)[:20])
         _expect(state.child(drawn).key() != state.key(), state, f"action {drawn} leaves the key as it was")
+
+
+def _check_evaluate_actions(state: State, actions: np.ndarray) -> None:
+    game, player, found = state.game, state.current_player(), np.zeros(state.game.max_legal_actions)
+    buffer, after = game.action_buffer(), np.zeros(1, game.dtype)
+    buffer[: len(actions)] = actions
+    kernels.evaluate_actions(state.array, buffer, len(actions), after, np.zeros(game.num_players), found)
+    for action, value in zip(actions.tolist(), found.tolist(), strict=False):
+        child = state.child(action)
+        expected = (child.returns() if child.is_terminal() else child.evaluate())[player]
+        _expect(abs(value - expected) < 1e-9, state, f"evaluate_actions says {value} of action {action}, evaluate {expected}")
 
 
 def _check_chance(state: State, rng: np.random.Generator) -> None:

@@ -26,7 +26,7 @@ from gamelab.analysis.clairvoyant import mean_score
 from gamelab.core import rules
 from gamelab.core._jit import njit
 from gamelab.core.seeds import stream
-from gamelab.games.kreuzquer.evaluation import CONSTANT, FEATURES, PHASES, WEIGHTS, weigh
+from gamelab.games.kreuzquer.evaluation import CONSTANT, PHASES, WEIGHTS, by_free_cells, expected_after
 from gamelab.games.kreuzquer.rules import DRAW, ROUNDS
 
 GAMES = [gamelab.load("kreuzquer", players=1, board_of_seat=board) for board in "ABCD"]
@@ -38,29 +38,28 @@ MOMENTUM, SCALE, AVERAGE = 0.9, 0.97, 0.9  # how much of the old stays: of the g
 
 
 @njit
-def play(starts, orders, weights, room, actions, counts, guesses, minus):  # type: ignore[no-untyped-def]
+def play(starts, orders, weights, room, actions, values, guesses, minus):  # type: ignore[no-untyped-def]
     """Play a game by the weights for each order of tiles; `guesses`, (games, ROUNDS), is what they said after each move."""
     for game in range(len(orders)):
         room[0] = starts[game % len(starts)]
         for number in range(ROUNDS):
             rules.apply_action(room[0], DRAW + orders[game, number])
-            best, fewest = actions[0], np.inf
-            for i in range(rules.legal_actions(room[0], actions)):
-                room[1] = room[0]
-                rules.apply_action(room[1], actions[i])
-                guess = weigh(room[1], 0, weights, counts)
-                if guess < fewest:
-                    best, fewest = actions[i], guess
-            rules.apply_action(room[0], best)
-            guesses[game, number] = fewest
+            count = rules.legal_actions(room[0], actions)
+            expected_after(room[0], actions, count, weights, values)
+            best = 0
+            for i in range(1, count):
+                if values[i] < values[best]:
+                    best = i
+            rules.apply_action(room[0], actions[best])
+            guesses[game, number] = values[best]
         minus[game] = room[0]["minus"][0]
 
 
 def played(weights: NDArray[np.float64], orders: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The minus points of the games, and the guesses on the way."""
     guesses, minus = np.zeros((len(orders), ROUNDS)), np.zeros(len(orders))
-    room, actions = np.zeros(2, GAMES[0].dtype), GAMES[0].action_buffer()
-    play(STARTS, orders, weights, room, actions, np.zeros(FEATURES), guesses, minus)
+    room, actions = GAMES[0].initial_array(), GAMES[0].action_buffer()
+    play(STARTS, orders, by_free_cells(weights), room, actions, np.zeros(len(actions)), guesses, minus)
     return minus, guesses
 
 

@@ -46,7 +46,7 @@ class Greedy(Agent):
         started = time.perf_counter()
         by_evaluation = self.settings["by"] == "evaluation"
         if by_evaluation:
-            promises = {action: _value_after(state, action) for action in state.legal_actions()}
+            promises = _values_after(state)
         else:
             promises = {action: float(kernels.action_prior(state.array, action)) for action in state.legal_actions()}
         self.last_nodes = len(promises)
@@ -68,8 +68,9 @@ class Greedy(Agent):
         return "depth"
 
 
-def _value_after(state: State, action: int) -> float:
-    """As `state.child(action).evaluate()` for the player to act, without asking for each action whether it is legal."""
-    array = state.array.copy()
-    kernels.apply_action(array, action)
-    return State(state.game, array).evaluate()[state.current_player()]
+def _values_after(state: State) -> dict[int, float]:
+    """For each legal action as `state.child(action).evaluate()` for the player to act."""
+    game, actions = state.game, state.game.action_buffer()
+    count, values = kernels.legal_actions(state.array, actions), np.zeros(game.max_legal_actions)
+    kernels.evaluate_actions(state.array, actions, count, np.zeros(1, game.dtype), np.zeros(game.num_players), values)
+    return dict(zip(actions[:count].tolist(), values[:count].tolist(), strict=True))

@@ -18,6 +18,7 @@ __all__ = [
     "chance_outcomes",
     "current_player",
     "evaluate",
+    "evaluate_actions",
     "information_key",
     "initial",
     "is_quiet",
@@ -112,6 +113,11 @@ def apply_random(states: Any, buffer: Any, u: float) -> None:
 @njit
 def action_prior(states: Any, action: int) -> float:
     return rules.action_prior(states[0], action)
+
+
+@njit
+def evaluate_actions(states: Any, actions: Any, count: int, after: Any, values: Any, out: Any) -> None:
+    rules.evaluate_actions(states[0], actions, count, after[0], values, out)
 
 
 @njit

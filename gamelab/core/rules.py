@@ -31,6 +31,7 @@ from numba.np.numpy_support import from_dtype
 
 from gamelab.core._jit import fingerprint
 from gamelab.core.players import CHANCE, NO_ACTION, TERMINAL
+from gamelab.core.records import copy_to
 
 __all__ = [
     "CHANCE",
@@ -42,6 +43,7 @@ __all__ = [
     "chance_outcomes",
     "current_player",
     "evaluate",
+    "evaluate_actions",
     "implements",
     "information_key",
     "initial",
@@ -291,6 +293,18 @@ def _always_quiet(state):  # type: ignore[no-untyped-def]
     return True
 
 
+def _evaluate_each(state, actions, count, after, values, out):  # type: ignore[no-untyped-def]
+    player = current_player(state)
+    for i in range(count):
+        copy_to(after, state)
+        apply_action(after, actions[i])
+        if current_player(after) == TERMINAL:
+            returns(after, values)
+        else:
+            evaluate(after, values)
+        out[i] = values[player]
+
+
 @generic(default=_pick_from_list)
 def random_action(state: Any, buffer: Any, u: float) -> int:
     """The legal action at the fraction `u` of their list: all equally likely if u is uniform in [0, 1).
@@ -313,6 +327,16 @@ def apply_random(state: Any, buffer: Any, u: float) -> None:
 def action_prior(state: Any, action: int) -> float:
     """How promising a legal action looks before any search, any scale: for move ordering and progressive bias."""
     raise AssertionError
+
+
+@generic(default=_evaluate_each)
+def evaluate_actions(state: Any, actions: Any, count: int, after: Any, values: Any, out: Any) -> None:
+    """Write into `out` what the state after each of the first `count` of the legal `actions` is worth to the player to act.
+
+    That is the player's return where the game is over then, and else what `evaluate` says, but for rounding. A game can judge
+    what an action changes, instead of the whole state after each. `after`, a state, and `values`, of shape (num_players,), are
+    scratch.
+    """
 
 
 @generic(default=_always_quiet)

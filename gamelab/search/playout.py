@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamelab.core import rules
-from gamelab.core._jit import njit, njit_inline, njit_lean
+from gamelab.core._jit import njit, njit_lean
 from gamelab.core.bits import mix
 from gamelab.core.records import copy_to, on_stack
 from gamelab.core.rules import TERMINAL
@@ -126,7 +126,7 @@ def winning_action(state, player, states, buffer, values):  # type: ignore[no-un
 
 
 @njit_lean
-def policy_action(state, player, policy, states, buffer, values, rng):  # type: ignore[no-untyped-def]
+def policy_action(state, policy, states, buffer, values, promises, rng):  # type: ignore[no-untyped-def]
     """What a policy does for the player to act: RANDOM takes any action, BY_PRIOR the one with the highest
     `rules.action_prior`, BY_EVALUATION the one after which the evaluation is best for the player; of alike ones the lowest.
 
@@ -134,8 +134,6 @@ def policy_action(state, player, policy, states, buffer, values, rng):  # type: 
     ----------
     state : record
         Unchanged.
-    player : int
-        Who is to act.
     policy : int
     states : structured ndarray, shape (3,)
         The last element is scratch.
@@ -143,28 +141,21 @@ def policy_action(state, player, policy, states, buffer, values, rng):  # type: 
         Scratch.
     values : ndarray of float64, shape (num_players,)
         Scratch.
+    promises : ndarray of float64, shape (max_legal_actions,)
+        Scratch.
     rng : numpy.random.Generator
         Only RANDOM draws from it, one number.
     """
     if policy == RANDOM:
         return np.int64(rules.random_action(state, buffer, rng.random()))
-    best, highest = np.int64(-1), -np.inf
-    for i in range(rules.legal_actions(state, buffer)):
-        action = np.int64(buffer[i])
-        promise = (
-            rules.action_prior(state, action) if policy == BY_PRIOR else _value_after(state, action, player, states, values)
-        )
-        if promise > highest:
-            best, highest = action, np.float64(promise)
-    return best
-
-
-@njit_inline
-def _value_after(state, action, player, states, values):  # type: ignore[no-untyped-def]
-    states[2] = state
-    rules.apply_action(states[2], action)
-    if rules.current_player(states[2]) == TERMINAL:
-        rules.returns(states[2], values)
+    count = rules.legal_actions(state, buffer)
+    if policy == BY_EVALUATION:
+        rules.evaluate_actions(state, buffer, count, states[2], values, promises)
     else:
-        rules.evaluate(states[2], values)
-    return values[player]
+        for i in range(count):
+            promises[i] = rules.action_prior(state, buffer[i])
+    best = 0
+    for i in range(1, count):
+        if promises[i] > promises[best]:
+            best = i
+    return np.int64(buffer[best])

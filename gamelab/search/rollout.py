@@ -48,6 +48,7 @@ class Room(NamedTuple):
     states: NDArray[np.void]  # (3,) the root, never changed; the state on the way; one to try actions on
     actions: NDArray[np.int32]  # (max_legal_actions,)
     values: NDArray[np.float64]  # (num_players,) the returns of one game
+    promises: NDArray[np.float64]  # (max_legal_actions,) how good actions look
     belief: NDArray[np.float64]  # (belief_size,) written by `rules.prepare_belief`
 
 
@@ -78,7 +79,7 @@ def play_on(room, player, action, policy, cutoff, rng):  # type: ignore[no-untyp
         if actor == CHANCE:
             rules.apply_action(state, rules.sample_chance(state, rng))
         else:
-            move = policy_action(state, actor, policy, room.states, room.actions, room.values, rng)
+            move = policy_action(state, policy, room.states, room.actions, room.values, room.promises, rng)
             rules.apply_action(state, move)
             plies += 1
         actor = np.int64(rules.current_player(state))
@@ -176,7 +177,13 @@ class Rollouts:
         self.game, self._policy = game, POLICIES[policy]
         self._width = None if width is None else checked_width(width, game)
         self._cutoff = -1 if cutoff is None else cutoff
-        self._room = Room(np.zeros(3, game.dtype), game.action_buffer(), np.zeros(game.num_players), np.zeros(game.belief_size))
+        self._room = Room(
+            np.zeros(3, game.dtype),
+            game.action_buffer(),
+            np.zeros(game.num_players),
+            np.zeros(game.max_legal_actions),
+            np.zeros(game.belief_size),
+        )
 
     def compare(
         self,

@@ -75,6 +75,7 @@ class Scratch(NamedTuple):
     outcomes: NDArray[np.int32]  # (max_chance_outcomes,)
     probabilities: NDArray[np.float64]  # (max_chance_outcomes,)
     values: NDArray[np.float64]  # (num_players,) the returns of one simulation
+    promises: NDArray[np.float64]  # (max_legal_actions,) how good actions look
     played: NDArray[np.int64]  # (num_players, num_distinct_actions) the latest simulation in which the action was played
 
 
@@ -89,6 +90,7 @@ def make_scratch(game: Game) -> Scratch:
         np.zeros(game.max_chance_outcomes, np.int32),
         np.zeros(game.max_chance_outcomes),
         np.zeros(game.num_players),
+        np.zeros(game.max_legal_actions),
         np.full((game.num_players, game.num_distinct_actions), -1, np.int64),
     )
 
@@ -204,21 +206,17 @@ def _set_priors(state, tree, index, scratch):  # type: ignore[no-untyped-def]
     """Fill in the priors of a node's children: as the game gives them, or for PUCT as probabilities, all alike without."""
     node, control = tree.nodes[index], scratch.control[0]
     first, n = np.int64(node["first_child"]), np.int64(node["num_children"])
+    if control["prior"] == BY_EVALUATION:
+        for i in range(n):
+            scratch.actions[i] = tree.nodes[first + i]["action"]
+        rules.evaluate_actions(state, scratch.actions, n, scratch.states[2], scratch.values, scratch.promises)
     highest = -np.inf
     for child in range(first, first + n):
-        action = tree.nodes[child]["action"]
         prior = 0.0
         if control["prior"] == BY_ACTION:
-            prior = rules.action_prior(state, action)
+            prior = rules.action_prior(state, tree.nodes[child]["action"])
         elif control["prior"] == BY_EVALUATION:
-            scratch.states[2] = state
-            after = scratch.states[2]
-            rules.apply_action(after, action)
-            if rules.current_player(after) == TERMINAL:
-                rules.returns(after, scratch.values)
-            else:
-                rules.evaluate(after, scratch.values)
-            prior = scratch.values[node["player"]]
+            prior = scratch.promises[child - first]
         tree.priors[child] = prior
         highest = max(highest, prior)
     if control["rule"] == PUCT:
@@ -351,7 +349,9 @@ def _play_out_with_options(state, scratch, rng):  # type: ignore[no-untyped-def]
         if control["decisive"] == 1:
             action = winning_action(state, player, scratch.states, scratch.actions, scratch.values)
         if action < 0:
-            action = policy_action(state, player, control["policy"], scratch.states, scratch.actions, scratch.values, rng)
+            action = policy_action(
+                state, control["policy"], scratch.states, scratch.actions, scratch.values, scratch.promises, rng
+            )
         scratch.played[player, action] = control["simulations"]
         rules.apply_action(state, action)
         plies += 1

@@ -13,7 +13,7 @@ import gamelab
 from gamelab.core import kernels
 from gamelab.core.errors import IllegalActionError, NotationError, PositionError
 from gamelab.core.rules import CHANCE
-from gamelab.games.kreuzquer.evaluation import CLASS, FEATURES, features
+from gamelab.games.kreuzquer.evaluation import CLASS, FEATURES, expected_minus
 from gamelab.search.playout import playout_batch
 from gamelab.testing import random_states
 
@@ -474,6 +474,13 @@ def test_board_for_the_terminal():
 # --- judging and playing ----------------------------------------------------------------------------------------------
 
 
+def counted_features(state):
+    """The minus points that are certain, and how often each weight counts: what a change of it by one changes."""
+    ones = np.eye(FEATURES)[:, None, :].repeat(len(CELLS), axis=1)
+    certain = expected_minus(state.array[0], 0, np.zeros((len(CELLS), FEATURES)))
+    return certain, np.array([expected_minus(state.array[0], 0, weights) for weights in ones]) - certain
+
+
 def test_features_count_what_each_cell_can_take():
     for seed in range(6):
         state = random_state(2 * (3 * seed + 4), seed)
@@ -484,8 +491,7 @@ def test_features_count_what_each_cell_can_take():
             left[len(cells)] += copies
             fitting.update(dict.fromkeys(cells, copies))
             places[outcome] = len(cells)
-        counts = np.zeros(FEATURES)
-        certain = features(state.array[0], np.int64(0), counts)
+        certain, counts = counted_features(state)
         free = set(FREE_AT_START) - set(laid(state))
         by_class = Counter(int(CLASS[fitting[cell]]) for cell in free if fitting[cell])
         assert [counts[k] for k in range(1, 8)] == [by_class[k] for k in range(1, 8)]

@@ -11,26 +11,37 @@ make that greedy play better (`scripts/tune_scores.py`; figures in docs/strength
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gamelab.core import rules
-from gamelab.core._jit import njit
+from gamelab.core._jit import njit, njit_inline
 from gamelab.core.bits import bit, lowest, lowest_bit, popcount, without_lowest
-from gamelab.core.records import scratch
+from gamelab.core.records import copy_to, scratch
 from gamelab.core.rules import implements
-from gamelab.games.kreuzquer.geometry import CELLS, FACE_DOWN, NARROW, NEIGHBOUR, NONE, OUTLET_AT, SIDES_OF, WIDE, border
-from gamelab.games.kreuzquer.rules import DTYPE, NO_TILE, places
+from gamelab.games.kreuzquer.geometry import (
+    AROUND,
+    ASKS_NOTHING,
+    ASKS_PIPE,
+    CELLS,
+    FACE_DOWN,
+    NARROW,
+    NEIGHBOUR,
+    NONE,
+    OUTLET_AT,
+    SIDES_OF,
+    WEIGHT_OF_SIDE,
+    WIDE,
+)
+from gamelab.games.kreuzquer.rules import DTYPE, MAX_PLAYERS, NO_TILE, ROUNDS
 
-__all__ = ["FEATURES", "WEIGHTS", "expected_minus", "features"]
+__all__ = ["FEATURES", "WEIGHTS", "by_free_cells", "expected_after", "expected_minus"]
 
 NOTHING, ONE = np.uint64(0), np.uint64(1)
-HALF = np.uint64(32)
-EDGE = np.array([sum(1 << cell for cell in border(side)) for side in range(4)], np.uint64)  # the cells along each border
 
 # Number of tiles to class: 0, 1, 2, 3, 4-5, 6-8, 9-13, more.
 CLASS = np.array([0, 1, 2, 3, 4, 4, 5, 5, 5] + [6] * 5 + [7] * 15, np.int64)
 CLASSES = 8
 NEIGHBOURS = 4  # classes of free neighbours: 0, 1, 2, more
-SCARCE = np.array([0, 1, 2, 3, 3], np.int64)  # class of tiles with so many places
 LINKED, LONELY = 0, CLASSES
 OUTLETS_LINKED = LONELY + NEIGHBOURS
 OUTLETS_LONELY = OUTLETS_LINKED + CLASSES
@@ -41,6 +52,7 @@ PHASES = 3  # weights for 0, 12 and 24 free cells, and between them in proportio
 # The standard error of the guess, in minus points, for each root of the number of free cells; and the least and the most it is.
 SPREAD, LEAST_SPREAD, MOST_SPREAD = 1.15, 0.5, 4.0
 FACE_DOWN_PRIOR = -2.0
+PRECISION = 2.0**30  # steps of a minus point
 
 WEIGHTS = np.concatenate(
     [
@@ -79,22 +91,89 @@ WEIGHTS = np.concatenate(
 )
 
 
-@njit
-def count_up(c0, c1, c2, c3, c4, word):  # type: ignore[no-untyped-def]
-    """Add 1 to the counters of all bits of the word. Counter i is bit i of each of the five words, the ones first."""
-    c0, word = c0 ^ word, c0 & word
-    c1, word = c1 ^ word, c1 & word
-    c2, word = c2 ^ word, c2 & word
-    c3, word = c3 ^ word, c3 & word
-    return c0, c1, c2, c3, c4 ^ word
+def by_free_cells(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights for each number of free cells, shape (CELLS, FEATURES), from weights of the shape of `WEIGHTS`."""
+    phase = np.arange(CELLS) * (PHASES - 1) / ROUNDS
+    shares = np.maximum(0.0, 1.0 - np.abs(phase[:, None] - np.arange(PHASES)))
+    return np.ascontiguousarray(shares @ weights)
 
 
-@njit
-def counted(c0, c1, c2, c3, c4, index):  # type: ignore[no-untyped-def]
-    """The counter of a bit."""
-    i = np.uint64(index)
-    total = (c0 >> i & ONE) + ((c1 >> i & ONE) << np.uint64(1)) + ((c2 >> i & ONE) << np.uint64(2))
-    return np.int64(total + ((c3 >> i & ONE) << np.uint64(3)) + ((c4 >> i & ONE) << np.uint64(4)))
+WEIGHTS_BY_FREE_CELLS = by_free_cells(WEIGHTS)
+
+
+# --- one cell ---------------------------------------------------------------------------------------------------------
+
+
+@njit_inline
+def surroundings(state, player, cell):  # type: ignore[no-untyped-def]
+    """What the sides of a free cell ask of a tile, as one number (see `geometry`)."""
+    index, number = np.uint64(cell), 0
+    for side in range(4):
+        asks = ASKS_NOTHING
+        if np.uint64(state["links"][player, side, WIDE]) >> index & ONE != NOTHING:
+            asks = 1 + WIDE
+        elif np.uint64(state["links"][player, side, NARROW]) >> index & ONE != NOTHING:
+            asks = 1 + NARROW
+        elif np.uint64(state["fits"][player, side, WIDE]) >> index & ONE == NOTHING:
+            asks = 1 + NONE
+        number += asks * WEIGHT_OF_SIDE[side]
+    return number
+
+
+@njit_inline
+def worth_of_cell(state, player, cell, around, linked, free, left, weights):  # type: ignore[no-untyped-def]
+    """What a free cell and the open outlets there add to the minus points expected, over those if nothing were lost there.
+
+    Parameters
+    ----------
+    around : int
+        Its surroundings.
+    linked : bool
+        Whether a pipe ends there.
+    free, left : uint64
+        The free cells; the tiles to come.
+    weights : ndarray of float64, shape (FEATURES,)
+    """
+    neighbours = min(popcount(np.uint64(AROUND[cell]) & free), NEIGHBOURS - 1)
+    if linked:
+        worth = weights[LINKED + CLASS[popcount(left & np.uint64(state["takers"][around]))]]
+    else:
+        worth = weights[LONELY + neighbours]
+    for side in range(4):
+        value = np.float64(state["outlets"][player, OUTLET_AT[cell, side]])
+        if value == 0.0:
+            continue
+        if linked:
+            reaching = left & np.uint64(state["takers"][around + ASKS_PIPE * WEIGHT_OF_SIDE[side]])
+            worth += value * (weights[OUTLETS_LINKED + CLASS[popcount(reaching)]] - 1.0)
+        else:
+            worth += value * (weights[OUTLETS_LONELY + neighbours] - 1.0)
+    return worth
+
+
+@njit_inline
+def count_places(one, two, three, four, five, tiles):  # type: ignore[no-untyped-def]
+    """One more place for these tiles. The first word has the tiles with at least one place, the second those with two, ..."""
+    return one | tiles, two | one & tiles, three | two & tiles, four | three & tiles, five | four & tiles
+
+
+@njit_inline
+def worth_of_scarcity(one, two, three, five, left, cells, weights):  # type: ignore[no-untyped-def]
+    """What tiles to come with few places add to the minus points expected, in proportion to how many will be drawn."""
+    if left == NOTHING:
+        return 0.0
+    worth = weights[TILES] * popcount(left & ~one) + weights[TILES + 1] * popcount(left & one & ~two)
+    worth += weights[TILES + 2] * popcount(left & two & ~three) + weights[TILES + 3] * popcount(left & three & ~five)
+    return worth * cells / popcount(left)
+
+
+@njit_inline
+def rounded(minus):  # type: ignore[no-untyped-def]
+    """Without what the order of additions makes of it, so that what is alike is judged alike."""
+    return np.floor(minus * PRECISION + 0.5) / PRECISION
+
+
+# --- a board ----------------------------------------------------------------------------------------------------------
 
 
 @njit
@@ -107,113 +186,177 @@ def tiles_to_come(state, player):  # type: ignore[no-untyped-def]
 
 
 @njit
-def features(state, player, out):  # type: ignore[no-untyped-def]
-    """Count the features of a player's board into `out`, float64, shape (FEATURES,); returns the minus points that are certain.
-
-    In this order: free cells at which a pipe ends, by class of the number of tiles that could be laid there; other free cells,
-    by class of the number of free neighbours; values of open outlets at the former, by class of the number of tiles that could
-    reach them, and at the latter; tiles left with 0, 1, 2, 3 or 4 places, in proportion to how many will be drawn; 1 always.
-    """
-    for i in range(FEATURES):
-        out[i] = 0.0
-    out[CONSTANT] = 1.0
-    free, left = np.uint64(state["free"][player]), tiles_to_come(state, player)
-    drawn = popcount(free) / popcount(left) if left != NOTHING else 0.0
-
-    # 1. Count the tiles for each cell; in the upper half of the word those that reach the north or south; then east or west.
-    a0, a1, a2, a3, a4 = NOTHING, NOTHING, NOTHING, NOTHING, NOTHING
-    b0, b1, b2, b3, b4 = NOTHING, NOTHING, NOTHING, NOTHING, NOTHING
-    for kind in range(state["kinds"]):
-        copies = popcount(left & np.uint64(state["tiles_of"][kind]))
-        if copies == 0:
-            continue
-        somewhere, upright, flat = NOTHING, NOTHING, NOTHING
-        for turn in range(state["turns"][kind]):
-            lay = np.int64(state["lay_of"][kind, turn])
-            cells = places(state, player, lay)
-            somewhere |= cells
-            upright |= cells & EDGE[0] if SIDES_OF[lay, 0] != NONE else NOTHING
-            flat |= cells & EDGE[1] if SIDES_OF[lay, 1] != NONE else NOTHING
-            upright |= cells & EDGE[2] if SIDES_OF[lay, 2] != NONE else NOTHING
-            flat |= cells & EDGE[3] if SIDES_OF[lay, 3] != NONE else NOTHING
-        cells_for_it = popcount(somewhere)
-        if cells_for_it < len(SCARCE):
-            out[TILES + SCARCE[cells_for_it]] += copies * drawn
-        for _ in range(copies):
-            a0, a1, a2, a3, a4 = count_up(a0, a1, a2, a3, a4, somewhere | upright << HALF)
-            b0, b1, b2, b3, b4 = count_up(b0, b1, b2, b3, b4, flat)
-
-    # 2. Judge each free cell and the outlets there.
+def linked_cells(state, player):  # type: ignore[no-untyped-def]
+    """The cells at which a pipe ends, a bitboard."""
     linked = NOTHING
     for side in range(4):
         linked |= np.uint64(state["links"][player, side, WIDE] | state["links"][player, side, NARROW])
-    certain = np.float64(state["minus"][player])
+    return linked
+
+
+@njit
+def expected_minus(state, player, weights):  # type: ignore[no-untyped-def]
+    """A guess at the player's minus points at the end; those of a full board are certain.
+
+    Parameters
+    ----------
+    state : record
+    player : int
+    weights : ndarray of float64, shape (CELLS, FEATURES)
+        For each number of free cells.
+    """
+    free, left, linked = np.uint64(state["free"][player]), tiles_to_come(state, player), linked_cells(state, player)
+    total = np.float64(state["minus"][player])
+    if free == NOTHING:
+        return total
+    cells_left = popcount(free)
+    of_phase = weights[cells_left]
+    total += of_phase[CONSTANT]
+    one, two, three, four, five = NOTHING, NOTHING, NOTHING, NOTHING, NOTHING
     cells = free
     while cells != NOTHING:
         cell = lowest(cells)
         cells = without_lowest(cells)
-        is_linked = linked & bit(cell) != NOTHING
-        neighbours = 0
+        around, is_linked = surroundings(state, player, cell), linked & bit(cell) != NOTHING
+        total += worth_of_cell(state, player, cell, around, is_linked, free, left, of_phase)
+        one, two, three, four, five = count_places(one, two, three, four, five, np.uint64(state["takers"][around]))
+    return rounded(total + worth_of_scarcity(one, two, three, five, left, cells_left, of_phase))
+
+
+@njit
+def expected_after(state, actions, count, weights, out):  # type: ignore[no-untyped-def]
+    """What `expected_minus` says of the player to act after each action, from what the action changes.
+
+    A placed tile takes its cell away and changes what its free neighbours ask for; all other cells are judged once.
+
+    Parameters
+    ----------
+    state : record
+    actions : ndarray of int32
+        Legal ones.
+    count : int
+        How many of them.
+    weights : ndarray of float64, shape (CELLS, FEATURES)
+        For each number of free cells.
+    out : ndarray of float64
+        The results.
+    """
+    player = np.int64(state["seat"])
+    free, left, linked = np.uint64(state["free"][player]), np.uint64(state["left"]), linked_cells(state, player)
+    cells_left = popcount(free) - 1
+    of_phase = weights[cells_left]
+    certain = np.float64(state["minus"][player])
+    around, worth = scratch(CELLS), scratch(CELLS)  # of each free cell as it is now
+    total = certain + of_phase[CONSTANT]
+    cells = free
+    while cells != NOTHING:
+        cell = lowest(cells)
+        cells = without_lowest(cells)
+        number = surroundings(state, player, cell)
+        around[cell] = number
+        worth[cell] = worth_of_cell(state, player, cell, number, linked & bit(cell) != NOTHING, free, left, of_phase)
+        total += worth[cell]
+    for i in range(count):
+        lay, placed = actions[i] // CELLS, actions[i] % CELLS
+        change = 1.0 if lay == FACE_DOWN else 0.0
         for side in range(4):
-            neighbours += np.uint64(NEIGHBOUR[cell, side]) & free != NOTHING
-        neighbours = min(neighbours, NEIGHBOURS - 1)
-        if is_linked:
-            out[LINKED + CLASS[counted(a0, a1, a2, a3, a4, cell)]] += 1.0
-        else:
-            out[LONELY + neighbours] += 1.0
+            if SIDES_OF[lay, side] != NONE:
+                change -= np.float64(state["outlets"][player, OUTLET_AT[placed, side]])
+        if cells_left == 0:
+            out[i] = certain + change
+            continue
+        change -= worth[placed]
+        free_then = free & ~bit(placed)
+        one, two, three, four, five = NOTHING, NOTHING, NOTHING, NOTHING, NOTHING
         for side in range(4):
-            value = np.float64(state["outlets"][player, OUTLET_AT[cell, side]])
-            if value == 0.0:
+            there = np.uint64(NEIGHBOUR[placed, side]) & free_then
+            if there == NOTHING:
                 continue
-            certain -= value
-            if not is_linked:
-                out[OUTLETS_LONELY + neighbours] += value
-            elif side & 1 == 0:
-                out[OUTLETS_LINKED + CLASS[counted(a0, a1, a2, a3, a4, cell + 32)]] += value
-            else:
-                out[OUTLETS_LINKED + CLASS[counted(b0, b1, b2, b3, b4, cell)]] += value
-    return certain
+            cell, pipe = lowest(there), SIDES_OF[lay, side]
+            number = np.int64(around[cell])
+            is_linked = linked & there != NOTHING
+            if lay != FACE_DOWN:
+                number += (1 + pipe) * WEIGHT_OF_SIDE[side ^ 2]
+                is_linked |= pipe != NONE
+            change += worth_of_cell(state, player, cell, number, is_linked, free_then, left, of_phase) - worth[cell]
+            one, two, three, four, five = count_places(one, two, three, four, five, np.uint64(state["takers"][number]))
+        cells = linked & free_then & ~np.uint64(AROUND[placed])
+        while cells != NOTHING:
+            tiles = np.uint64(state["takers"][np.int64(around[lowest(cells)])])
+            cells = without_lowest(cells)
+            one, two, three, four, five = count_places(one, two, three, four, five, tiles)
+        out[i] = rounded(total + change + worth_of_scarcity(one, two, three, five, left, cells_left, of_phase))
+
+
+# --- what that is worth -----------------------------------------------------------------------------------------------
 
 
 @njit
-def weigh(state, player, weights, counts):  # type: ignore[no-untyped-def]
-    """Expected minus points by weights of the shape of `WEIGHTS`; `counts` is scratch for the features."""
-    certain = features(state, player, counts)
-    phase = popcount(np.uint64(state["free"][player])) / 12.0
-    low = 0 if phase < 1.0 else 1
-    share = phase - low
-    total = certain
-    for i in range(FEATURES):
-        total += counts[i] * ((1.0 - share) * weights[low, i] + share * weights[low + 1, i])
-    return total
+def write_chances(expected, players, last_free, out):  # type: ignore[no-untyped-def]
+    """The values for several players: chances to win in proportion to exp(-minus points / spread), on the scale of returns.
 
-
-@njit
-def expected_minus(state, player):  # type: ignore[no-untyped-def]
-    """A guess at the player's minus points at the end."""
-    return weigh(state, player, WEIGHTS, scratch(FEATURES))
-
-
-@implements(rules.evaluate, DTYPE)
-def evaluate(state, out):  # type: ignore[no-untyped-def]
-    """Alone the minus points expected; else the chances to win that they make, in proportion to exp(-minus points / spread)."""
-    players = np.int64(state["players"])
-    if players == 1:
-        out[0] = -expected_minus(state, 0)
-        return
+    Parameters
+    ----------
+    expected : ndarray of float64
+        Minus points of each player.
+    players : int
+    last_free : int
+        Free cells of the last seat, which has the most left.
+    out : ndarray of float64
+        The results.
+    """
     fewest = 255.0
     for player in range(players):
-        out[player] = expected_minus(state, player)
-        fewest = min(fewest, out[player])
-    # The last seat has the most cells left. 1.2 makes of a normal error the logistic curve nearest to it, for two players.
-    spread = min(MOST_SPREAD, max(LEAST_SPREAD, SPREAD * np.sqrt(popcount(np.uint64(state["free"][players - 1])))))
+        fewest = min(fewest, expected[player])
+    # 1.2 makes of a normal error the logistic curve nearest to it, for two players.
+    spread = min(MOST_SPREAD, max(LEAST_SPREAD, SPREAD * np.sqrt(last_free)))
     total = 0.0
     for player in range(players):
-        out[player] = np.exp(-1.2 * (out[player] - fewest) / spread)
+        out[player] = np.exp(-1.2 * (expected[player] - fewest) / spread)
         total += out[player]
     for player in range(players):
         # Only a finished game may be worth 1.
         out[player] = 0.99 * (players * out[player] / total - 1.0) / (players - 1)
+
+
+@implements(rules.evaluate, DTYPE)
+def evaluate(state, out):  # type: ignore[no-untyped-def]
+    """Alone the minus points expected; else the chances to win that they make."""
+    players = np.int64(state["players"])
+    for player in range(players):
+        out[player] = expected_minus(state, player, WEIGHTS_BY_FREE_CELLS)
+    if players == 1:
+        out[0] = -out[0]
+    else:
+        write_chances(out, players, popcount(np.uint64(state["free"][players - 1])), out)
+
+
+@implements(rules.evaluate_actions, DTYPE)
+def evaluate_actions(state, actions, count, after, values, out):  # type: ignore[no-untyped-def]
+    """The others' boards are judged once."""
+    players, mover = np.int64(state["players"]), np.int64(state["seat"])
+    expected_after(state, actions, count, WEIGHTS_BY_FREE_CELLS, out)
+    if players == 1:
+        for i in range(count):
+            out[i] = -out[i]
+        return
+    last_free = popcount(np.uint64(state["free"][players - 1]))
+    if mover == players - 1:
+        last_free -= 1
+    if last_free == 0:  # the game is over
+        for i in range(count):
+            copy_to(after, state)
+            rules.apply_action(after, actions[i])
+            rules.returns(after, values)
+            out[i] = values[mover]
+        return
+    expected = scratch(MAX_PLAYERS)
+    for player in range(players):
+        expected[player] = expected_minus(state, player, WEIGHTS_BY_FREE_CELLS)
+    for i in range(count):
+        expected[mover] = out[i]
+        write_chances(expected, players, last_free, values)
+        out[i] = values[mover]
 
 
 @implements(rules.action_prior, DTYPE)

@@ -73,6 +73,7 @@ boards=FILE read others, see gamelab/games/kreuzquer/datafiles.py; board_of_seat
         self.boards = read_boards(str(self._parameters["boards"]))
         self.max_chance_outcomes = len(self.tiles.sides)
         self._outlets = [self._outlets_of(seat) for seat in range(self.num_players)]
+        self._takers = self.tiles.takers(strict=self._parameters["matching"] == "strict")
 
     def _outlets_of(self, seat: int) -> tuple[int, ...]:
         letters, known = str(self._parameters["board_of_seat"]), self.boards.outlets
@@ -93,9 +94,10 @@ boards=FILE read others, see gamelab/games/kreuzquer/datafiles.py; board_of_seat
         first = 0
         for kind, (lays, copies) in enumerate(zip(self.tiles.lays, self.tiles.copies, strict=True)):
             state["turns"][kind], state["lay_of"][kind, : len(lays)] = len(lays), lays
-            state["tiles_of"][kind] = ((1 << copies) - 1) << first
+            state["tiles_of"][kind] = self.tiles.bits[kind]
             state["kind_of"][first : first + copies] = kind
             first += copies
+        state["takers"] = self._takers
 
     def action_to_string(self, state: Any, action: int) -> str:
         return text.action_to_string(action)

@@ -10,17 +10,25 @@
 A *lay* is a tile as it lies: a digit for each side, north first, in base 3; 0 no pipe, 1 wide, 2 narrow. Every tile has a
 pipe, so lay 0 is free to stand for a tile that lies face down.
 
+What a free cell's four sides ask of a tile is its *surroundings*, a digit for each side, north first, in base 5: 0 nothing, 1
+no pipe, 2 a wide and 3 a narrow one to be continued, 4 a pipe of either width.
+
 Outlets are numbered clockwise around the border, four a side: north from the west, east from the north, south from the east,
 west from the south. The middle of each side is blank.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
     "ALL_CELLS",
+    "AROUND",
+    "ASKS_NOTHING",
+    "ASKS_PIPE",
     "BLANK",
     "CELLS",
     "CROSSING",
@@ -37,9 +45,12 @@ __all__ = [
     "OUTLET_POSITIONS",
     "SIDES_OF",
     "SIZE",
+    "SURROUNDINGS",
+    "WEIGHT_OF_SIDE",
     "WIDE",
     "border",
     "lay_of",
+    "tiles_by_surroundings",
     "turns",
     "written_sides",
 ]
@@ -51,6 +62,8 @@ ALL_CELLS = (1 << CELLS) - 1
 NONE, WIDE, NARROW = 0, 1, 2
 MARKS = "-wn"  # how each is written
 LAYS = 3**4
+SURROUNDINGS = 5**4
+ASKS_NOTHING, ASKS_PIPE = 0, 4  # a side at which a pipe ends, or none does, asks for 1 + pipe
 FACE_DOWN = 0
 OUTLETS = 16
 NO_OUTLET = OUTLETS  # stands for a side without one
@@ -126,8 +139,35 @@ def _outlet_at() -> NDArray[np.uint8]:
     return table
 
 
+def tiles_by_surroundings(lays: Sequence[Sequence[int]], tiles: Sequence[int], strict: bool) -> NDArray[np.uint32]:
+    """For each surroundings the tiles that fit there and continue a pipe, a bit each.
+
+    Parameters
+    ----------
+    lays : sequence of sequence of int
+        For each kind of tiles how they can lie.
+    tiles : sequence of int
+        For each kind its tiles, a bit each.
+    strict : bool
+        Whether only the same pipe may lie at a pipe, not also none.
+    """
+    asked = np.arange(SURROUNDINGS)[:, None, None] // WEIGHT_OF_SIDE % 5  # (surroundings, 1, sides)
+    pipe = SIDES_OF.astype(np.int64)  # (lays, sides)
+    continues = (asked == 1 + pipe) & (pipe != NONE)
+    fits = continues | (asked == ASKS_NOTHING) | (asked == ASKS_PIPE) & (pipe != NONE) | (asked == 1 + NONE) & (pipe == NONE)
+    if not strict:
+        fits |= (asked != ASKS_PIPE) & (pipe == NONE)
+    legal = fits.all(axis=2) & continues.any(axis=2)  # (surroundings, lays)
+    result = np.zeros(SURROUNDINGS, np.uint32)
+    for of_kind, bits in zip(lays, tiles, strict=True):
+        result[legal[:, list(of_kind)].any(axis=1)] |= np.uint32(bits)
+    return result
+
+
 SIDES_OF = _sides_of()  # (LAYS, 4) the pipe on each side
 NEIGHBOUR = _neighbour()  # (CELLS, 4) the bit of the neighbouring cell, 0 beyond the border
+AROUND = np.bitwise_or.reduce(NEIGHBOUR, axis=1)  # (CELLS,) the bits of all neighbours
+WEIGHT_OF_SIDE = np.array([125, 25, 5, 1], np.int64)  # of a side's digit in the number of the surroundings
 OUTLET_AT = _outlet_at()  # (CELLS, 4) the outlet beyond a side, or NO_OUTLET
 BLANK = np.array([1 << border(side)[SIZE // 2] for side in range(4)], np.uint32)  # the cell with a blank border on that side
 CROSSING = lay_of("nwnw")

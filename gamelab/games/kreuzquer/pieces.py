@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
-from gamelab.games.kreuzquer.geometry import turns
+import numpy as np
+from numpy.typing import NDArray
+
+from gamelab.games.kreuzquer.geometry import tiles_by_surroundings, turns
 
 __all__ = ["MAX_TILES", "MIN_TILES", "Boards", "TileSet"]
 
@@ -34,6 +38,16 @@ class TileSet:
     def lays(self) -> tuple[tuple[int, ...], ...]:
         """For each kind the lays that look different, ascending."""
         return tuple(turns(sides) for sides in self.sides)
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """For each kind its tiles, when all tiles are numbered kind by kind, a bit each."""
+        ends = list(accumulate(self.copies))
+        return tuple((1 << end) - (1 << end - copies) for end, copies in zip(ends, self.copies, strict=True))
+
+    def takers(self, *, strict: bool) -> NDArray[np.uint32]:
+        """The tiles that fit, for each surroundings of a cell; see `geometry.tiles_by_surroundings`."""
+        return tiles_by_surroundings(self.lays, self.bits, strict)
 
     @cached_property
     def kind_of_lay(self) -> dict[int, int]:

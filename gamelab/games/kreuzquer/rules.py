@@ -50,6 +50,7 @@ from gamelab.games.kreuzquer.geometry import (
     OUTLET_AT,
     OUTLETS,
     SIDES_OF,
+    SURROUNDINGS,
     WIDE,
 )
 from gamelab.games.kreuzquer.pieces import MAX_TILES
@@ -99,6 +100,7 @@ DTYPE = state_dtype(
         (("parameter: the kind of a tile", "kind_of"), np.uint8, (MAX_TILES,)),
         (("parameter: how many lays a kind has", "turns"), np.uint8, (MAX_TILES,)),
         (("parameter: the lays of a kind, ascending", "lay_of"), np.uint8, (MAX_TILES, 4)),
+        (("parameter: the tiles that fit, for each surroundings of a cell", "takers"), np.uint32, (SURROUNDINGS,)),
         (
             ("parameter: value of each outlet, 0 where there is none, for each player", "outlets"),
             np.uint8,
