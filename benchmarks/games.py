@@ -1,4 +1,4 @@
-"""The other games: how fast they are played at random, and information set MCTS against random games of Hack Trick."""
+"""The other games: how fast they are played at random and by a policy, and information set MCTS against random games."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import numpy as np
 from measure import Line, alternate, line, timed
 
 import gamelab
+from gamelab.core import rules
+from gamelab.core._jit import njit
 from gamelab.core.game import Game
 from gamelab.core.state import State
 from gamelab.search.ismcts import InformationSetSearch, Options
 from gamelab.search.playout import playout_batch
 
-__all__ = ["information_set_search", "random_play"]
+__all__ = ["information_set_search", "policy_play", "random_play"]
 
 REPETITIONS = 7
 SEED = 3  # of the deal, and of the moves up to the middle of the game
@@ -44,6 +46,48 @@ def _random_play(name: str, games: int, unit: str, goal: str) -> Line:
         seconds = timed(lambda plies=plies: plies.append(playout_batch(states, games, buffer, totals, rng)))
         rates.append((plies[0] if unit == "plies/s" else games) / seconds)
     return line(f"random play, {name}", unit, rates, goal)
+
+
+def policy_play(quick: bool) -> list[Line]:
+    """Games of Kreuz & Quer alone by the evaluation: all actions judged at once, against each judged by itself."""
+    game, games = gamelab.load("kreuzquer", players=1), 20 if quick else 1_000
+    states = np.repeat(game.initial_array(), 3)
+    actions, values, promises = game.action_buffer(), np.zeros(1), np.zeros(game.max_legal_actions)
+    rng = np.random.default_rng(1)
+
+    def play(at_once: bool) -> None:
+        _play_by_evaluation(states, games, at_once, actions, values, promises, rng)
+
+    play(True), play(False)
+    ours, each = alternate(lambda: play(True), lambda: play(False))
+    return [
+        line("policy play, kreuzquer", "games/s", [games / seconds for seconds in ours]),
+        line("policy play, kreuzquer", "of one by one", [b / a for a, b in zip(ours, each, strict=True)], ">= 3"),
+    ]
+
+
+@njit
+def _play_by_evaluation(states, games, at_once, actions, values, promises, rng):  # type: ignore[no-untyped-def]
+    state, after = states[1], states[2]
+    for _ in range(games):
+        states[1] = states[0]
+        while rules.current_player(state) != rules.TERMINAL:
+            if rules.current_player(state) == rules.CHANCE:
+                rules.apply_action(state, rules.sample_chance(state, rng))
+                continue
+            count = rules.legal_actions(state, actions)
+            if at_once:
+                rules.evaluate_actions(state, actions, count, after, values, promises)
+            else:
+                for i in range(count):
+                    states[2] = state
+                    rules.apply_action(after, actions[i])
+                    if rules.current_player(after) == rules.TERMINAL:
+                        rules.returns(after, values)
+                    else:
+                        rules.evaluate(after, values)
+                    promises[i] = values[0]
+            rules.apply_action(state, actions[np.argmax(promises[:count])])
 
 
 def information_set_search(quick: bool) -> list[Line]:

@@ -27,6 +27,7 @@ BENCHMARKS: dict[str, tuple[Callable[[bool], list[Line]], ...]] = {
     "openspiel": (peers.openspiel,),
     "pgx": (peers.pgx,),
     "games": (games.random_play,),
+    "policy": (games.policy_play,),
     "ismcts": (games.information_set_search,),
     "threads": (threads.mcts, threads.alpha_beta),
     "workers": (machinery.workers,),
