@@ -481,21 +481,29 @@ def counted_features(state):
     return certain, np.array([expected_minus(state.array[0], 0, weights) for weights in ones]) - certain
 
 
-def test_features_count_what_each_cell_can_take():
+@pytest.mark.parametrize("matching", ["strict", "own"])
+def test_features_count_what_each_cell_can_take(matching):
+    values = {(cell, side): int(value) for side in AROUND for cell, value in zip(AROUND[side].split(), "3122", strict=True)}
     for seed in range(6):
-        state = random_state(2 * (3 * seed + 4), seed)
-        left, fitting, places = Counter(), Counter(), Counter()
+        state = random_state(2 * (3 * seed + 4), seed, matching=matching)
+        left, fitting, reaching = Counter(), Counter(), Counter()
         for outcome, probability in state.chance_outcomes():
             copies = round(probability * (28 - len(laid(state))))
-            cells = {lay.split()[0] for lay in lays(state.child(outcome))}
+            found = [lay.split() for lay in lays(state.child(outcome))]
+            cells = {cell for cell, _ in found}
             left[len(cells)] += copies
             fitting.update(dict.fromkeys(cells, copies))
-            places[outcome] = len(cells)
+            reached = {(cell, side) for cell, sides in found for side in range(4) if sides[side] != "-"}
+            reaching.update(dict.fromkeys(reached & set(values), copies))
         certain, counts = counted_features(state)
         free = set(FREE_AT_START) - set(laid(state))
         by_class = Counter(int(CLASS[fitting[cell]]) for cell in free if fitting[cell])
         assert [counts[k] for k in range(1, 8)] == [by_class[k] for k in range(1, 8)]
         assert counts[:12].sum() == len(free)
+        outlets = Counter()
+        for outlet in reaching:
+            outlets[int(CLASS[reaching[outlet]])] += values[outlet]
+        assert [counts[12 + k] for k in range(1, 8)] == [outlets[k] for k in range(1, 8)]
         drawn = len(free) / (28 - len(laid(state)))
         scarce = [left[0], left[1], left[2], left[3] + left[4]]
         assert counts[24:28] == pytest.approx([drawn * n for n in scarce])
