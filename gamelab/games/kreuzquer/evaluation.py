@@ -19,7 +19,7 @@ from gamelab.core.bits import bit, lowest, lowest_bit, popcount, without_lowest
 from gamelab.core.records import copy_to, scratch
 from gamelab.core.rules import implements
 from gamelab.games.kreuzquer.geometry import (
-    AROUND,
+    ALL_NEIGHBOURS,
     ASKS_NOTHING,
     ASKS_PIPE,
     CELLS,
@@ -134,7 +134,7 @@ def worth_of_cell(state, player, cell, around, linked, free, left, weights):  # 
         The free cells; the tiles to come.
     weights : ndarray of float64, shape (FEATURES,)
     """
-    neighbours = min(popcount(np.uint64(AROUND[cell]) & free), NEIGHBOURS - 1)
+    neighbours = min(popcount(np.uint64(ALL_NEIGHBOURS[cell]) & free), NEIGHBOURS - 1)
     if linked:
         worth = weights[LINKED + CLASS[popcount(left & np.uint64(state["takers"][around]))]]
     else:
@@ -280,7 +280,7 @@ def expected_after(state, actions, count, weights, out):  # type: ignore[no-unty
                 is_linked |= pipe != NONE
             change += worth_of_cell(state, player, cell, number, is_linked, free_then, left, of_phase) - worth[cell]
             one, two, three, four, five = count_places(one, two, three, four, five, np.uint64(state["takers"][number]))
-        cells = linked & free_then & ~np.uint64(AROUND[placed])
+        cells = linked & free_then & ~np.uint64(ALL_NEIGHBOURS[placed])
         while cells != NOTHING:
             tiles = np.uint64(state["takers"][np.int64(around[lowest(cells)])])
             cells = without_lowest(cells)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "ALL_CELLS",
-    "AROUND",
+    "ALL_NEIGHBOURS",
     "ASKS_NOTHING",
     "ASKS_PIPE",
     "BLANK",
@@ -166,7 +166,7 @@ def tiles_by_surroundings(lays: Sequence[Sequence[int]], tiles: Sequence[int], s
 
 SIDES_OF = _sides_of()  # (LAYS, 4) the pipe on each side
 NEIGHBOUR = _neighbour()  # (CELLS, 4) the bit of the neighbouring cell, 0 beyond the border
-AROUND = np.bitwise_or.reduce(NEIGHBOUR, axis=1)  # (CELLS,) the bits of all neighbours
+ALL_NEIGHBOURS = np.bitwise_or.reduce(NEIGHBOUR, axis=1)  # (CELLS,) the bits of all neighbours
 WEIGHT_OF_SIDE = np.array([125, 25, 5, 1], np.int64)  # of a side's digit in the number of the surroundings
 OUTLET_AT = _outlet_at()  # (CELLS, 4) the outlet beyond a side, or NO_OUTLET
 BLANK = np.array([1 << border(side)[SIZE // 2] for side in range(4)], np.uint32)  # the cell with a blank border on that side
