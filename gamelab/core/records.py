@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, lower_builtin, overload, type_callable
+from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import populate_array
 
 __all__ = ["copy_to", "on_stack", "scratch"]
@@ -38,38 +38,35 @@ def scratch(size: int) -> Any:
     return np.empty(size)
 
 
-@intrinsic
-def _on_stack(typingctx: Any, record: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        slot = cgutils.alloca_once(builder, ir.ArrayType(BYTE, record.size))
-        slot.align = ALIGNMENT
-        copy = builder.bitcast(slot, args[0].type)
-        cgutils.raw_memcpy(builder, copy, args[0], LENGTH(1), LENGTH(record.size))
-        return copy
-
-    return record(record), codegen
+# Not overloads: numba compiles an overload by itself before it puts it into the caller, and returns the record by value there,
+# which takes seconds for large records; and where references are not counted, it lets no function return an array that it was
+# not given.
 
 
-@intrinsic
-def _copy_to(typingctx: Any, target: Any, source: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        cgutils.raw_memcpy(builder, args[0], args[1], LENGTH(1), LENGTH(source.size))
-        return context.get_dummy_value()
-
-    return types.void(target, source), codegen
+@type_callable(on_stack)
+def _type_on_stack(context: Any) -> Any:
+    return lambda record: record if isinstance(record, types.Record) else None
 
 
-@overload(on_stack, inline="always")
-def _choose_on_stack(record):  # type: ignore[no-untyped-def]
-    return lambda record: _on_stack(record)  # type: ignore[call-arg]
+@lower_builtin(on_stack, types.Record)
+def _lower_on_stack(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    size = signature.return_type.size
+    slot = cgutils.alloca_once(builder, ir.ArrayType(BYTE, size))
+    slot.align = ALIGNMENT
+    copy = builder.bitcast(slot, args[0].type)
+    cgutils.raw_memcpy(builder, copy, args[0], LENGTH(1), LENGTH(size))
+    return copy
 
 
-@overload(copy_to, inline="always")
-def _choose_copy_to(target, source):  # type: ignore[no-untyped-def]
-    return lambda target, source: _copy_to(target, source)  # type: ignore[call-arg]
+@type_callable(copy_to)
+def _type_copy_to(context: Any) -> Any:
+    return lambda target, source: types.void if target == source and isinstance(source, types.Record) else None
 
 
-# Not an overload: where references are not counted, numba lets no function return an array that it was not given.
+@lower_builtin(copy_to, types.Record, types.Record)
+def _lower_copy_to(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    cgutils.raw_memcpy(builder, args[0], args[1], LENGTH(1), LENGTH(signature.args[1].size))
+    return context.get_dummy_value()
 
 
 @type_callable(scratch)
