@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -46,6 +47,7 @@ class Terminal:
     def __init__(self, line, **environment):
         child, self.end = pty.fork()
         if child == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # the tests may run in the background, where Ctrl-C is ignored
             os.execve(sys.executable, [*COMMAND, *line.split()], surroundings(**environment))
         self.child, self.shown = child, ""
 
@@ -61,8 +63,10 @@ class Terminal:
 
     def leave(self, seconds=60):
         """Read to the end; the exit status."""
-        while self._read(time.monotonic() + seconds):
-            pass
+        deadline = time.monotonic() + seconds
+        while self._read(deadline):
+            if time.monotonic() > deadline:
+                os.kill(self.child, signal.SIGKILL)
         os.close(self.end)
         return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
 
