@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from gamelab.core.errors import ParameterError, UnknownNameError, known_names
+from gamelab.core.errors import ParameterError, UnknownNameError, known_names, quoted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,10 +49,10 @@ def draw(result: Played, kind: str) -> Figure:
     gamelab.core.errors.UnknownNameError: no figure is called 'pie'; known: crosstable, lengths, ratings
     """
     if kind not in KINDS:
-        raise UnknownNameError(f"no figure is called {kind!r}; known: {known_names(KINDS)}")
+        raise UnknownNameError(f"no figure is called {quoted(kind)}; known: {known_names(KINDS)}")
     if kind not in result.figures:
         raise ParameterError(
-            f"{result.setup.game}: no figure {kind!r} of a game for one; there is: {known_names(result.figures)}"
+            f"{result.setup.game}: no figure {quoted(kind)} of a game for one; there is: {known_names(result.figures)}"
         )
     from matplotlib import rc_context
 

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from gamelab.core import kernels, rules
 from gamelab.core._jit import njit_inline, njit_lean
 from gamelab.core.bits import mix
-from gamelab.core.errors import GamelabError, IllegalActionError, ParameterError
+from gamelab.core.errors import GamelabError, IllegalActionError, ParameterError, quoted
 from gamelab.core.game import Array, Game
+from gamelab.core.numbers import is_whole
 from gamelab.core.records import on_stack
 from gamelab.core.rules import CHANCE, NO_ACTION, TERMINAL
 
@@ -208,8 +209,8 @@ def beam_search(game: Game, array: Array, outcomes: Sequence[int], *, width: int
 def _check(game: Game, width: int) -> None:
     if game.num_players != 1 or game.hidden_information or game.chance_mode == "sampled":
         raise ParameterError(f"{game!r}: not a game for one player with outcomes that can be listed and nothing hidden")
-    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
-        raise ParameterError(f"width: {width!r} is not a whole number from 1")
+    if not is_whole(width) or width < 1:
+        raise ParameterError(f"width: {quoted(width)} is not a whole number from 1")
 
 
 def _room(game: Game, outcomes: Sequence[int], width: int) -> Layer:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from gamelab.core import kernels
 from gamelab.core.bits import mix
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import ParameterError, quoted
 from gamelab.core.game import Array, Game
+from gamelab.core.numbers import is_whole
 from gamelab.core.rules import NO_ACTION
 from gamelab.search.chance import DEFAULT_SAMPLES, checked_samples
 from gamelab.search.forward_pruning import checked_width
@@ -85,10 +86,10 @@ class Expectimax:
         bounds: tuple[float, float] | None = None,
         width: int | None = None,
     ) -> None:
-        if star not in (0, 1, 2):
-            raise ParameterError(f"star: {star!r} is not 0, 1 or 2")
+        if not is_whole(star) or not 0 <= star <= 2:
+            raise ParameterError(f"star: {quoted(star)} is not 0, 1 or 2")
         if bounds is not None and not bounds[0] < bounds[1]:
-            raise ParameterError(f"bounds: {bounds!r} leave no room")
+            raise ParameterError(f"bounds: {quoted(bounds)} leave no room")
         self.game = game
         self._samples, self._width = checked_samples(samples, game), checked_width(width, game)
         self._bounds = (-1.0, 1.0) if game.num_players > 1 else bounds or (-np.inf, np.inf)
@@ -139,8 +140,8 @@ class Expectimax:
         ParameterError
             If the depth is out of range.
         """
-        if not 1 <= depth <= MAX_DEPTH:
-            raise ParameterError(f"depth: {depth!r} is not from 1 to {MAX_DEPTH}")
+        if not is_whole(depth) or not 1 <= depth <= MAX_DEPTH:
+            raise ParameterError(f"depth: {quoted(depth)} is not a whole number from 1 to {MAX_DEPTH}")
         rng = np.random.default_rng(rng)
         w = self._begin(array, int(kernels.current_player(array)))
         w.history[:] /= 8

@@ -27,8 +27,9 @@ from numpy.typing import NDArray
 
 from gamelab.core import rules
 from gamelab.core._jit import njit
-from gamelab.core.errors import AgentError, ParameterError
+from gamelab.core.errors import AgentError, ParameterError, quoted
 from gamelab.core.game import Array, Game
+from gamelab.core.numbers import is_whole
 from gamelab.core.rules import CHANCE, NO_ACTION, TERMINAL
 from gamelab.search.chance import checked_samples, list_outcomes
 from gamelab.search.forward_pruning import checked_width, list_actions
@@ -308,8 +309,8 @@ class MaxN:
         ParameterError
             If the depth is out of range.
         """
-        if not 1 <= depth <= MAX_DEPTH:
-            raise ParameterError(f"depth: {depth!r} is not from 1 to {MAX_DEPTH}")
+        if not is_whole(depth) or not 1 <= depth <= MAX_DEPTH:
+            raise ParameterError(f"depth: {quoted(depth)} is not a whole number from 1 to {MAX_DEPTH}")
         rng = np.random.default_rng(rng)
         w = self._begin(array)
         w.history[:] /= 8

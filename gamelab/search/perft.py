@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from gamelab.core import rules
 from gamelab.core._jit import njit
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import ParameterError, quoted
+from gamelab.core.numbers import is_whole
 from gamelab.core.rules import CHANCE, TERMINAL
 from gamelab.core.state import State
 
@@ -94,7 +95,7 @@ def divide(state: State, depth: int) -> dict[int, int]:
 
 
 def _check(state: State, depth: int) -> None:
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= MAX_DEPTH:
-        raise ParameterError(f"depth: {depth!r} is not a whole number from 0 to {MAX_DEPTH}")
+    if not is_whole(depth) or not 0 <= depth <= MAX_DEPTH:
+        raise ParameterError(f"depth: {quoted(depth)} is not a whole number from 0 to {MAX_DEPTH}")
     if state.game.chance_mode == "sampled":
         raise ParameterError(f"{state.game.name}: chance can only be sampled, so sequences cannot be counted")

@@ -15,12 +15,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gamelab.core import kernels
-from gamelab.core.errors import AgentError, ParameterError, PositionError
+from gamelab.core.errors import AgentError, ParameterError, PositionError, quoted
 from gamelab.core.game import Array, Game
 from gamelab.core.rules import NO_ACTION, TERMINAL
 from gamelab.core.state import State
@@ -112,7 +113,7 @@ class Solver:
         if game.num_players != 2 or game.chance_mode != "deterministic" or game.hidden_information:
             raise AgentError(f"solver takes games for two without chance or hidden information; {game.name} is none")
         if method not in METHODS:
-            raise ParameterError(f"method: {method!r} is not one of {', '.join(METHODS)}")
+            raise ParameterError(f"method: {quoted(method)} is not one of {', '.join(METHODS)}")
         self.game = game
         new_table, question = METHODS[method]
         self._table = new_table(table_bytes)
@@ -280,8 +281,8 @@ def solve(
     ('win', True, 3)
     """
     for name, budget in (("nodes", nodes), ("seconds", seconds), ("memory", memory)):
-        if budget is not None and not budget > 0:
-            raise ParameterError(f"{name}: {budget!r} is not greater than 0")
+        if budget is not None and not (isinstance(budget, Real) and budget > 0):
+            raise ParameterError(f"{name}: {quoted(budget)} is not greater than 0")
     if state.is_terminal():
         raise PositionError(f"{state.game.name}: the game is over, there is nothing to solve")
     solver = Solver(state.game, memory, method)

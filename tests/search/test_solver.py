@@ -250,6 +250,7 @@ def chance_tree():
     [
         ({"nodes": 0}, "nodes: 0 is not greater than 0"),
         ({"nodes": -5}, "nodes"),
+        ({"nodes": "many"}, "nodes: 'many' is not greater than 0"),
         ({"seconds": 0}, "seconds"),
         ({"seconds": float("nan")}, "seconds"),
         ({"memory": 0}, "memory"),

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gamelab.core.errors import ParameterError
+from gamelab.core.errors import ParameterError, quoted
+from gamelab.core.numbers import is_whole
 from gamelab.core.state import State
 from gamelab.games.hacktrick import rules
 from gamelab.games.hacktrick.cards import FIRST_HAND, HANDS, NUMBERS, unpack
@@ -57,8 +58,8 @@ def belief(state: State, player: int, *, likelihood: Likelihood | None = None) -
     >>> len(belief(state, 0)), len(belief(state, 1))
     (46, 51)
     """
-    if player not in (0, 1):
-        raise ParameterError(f"hacktrick has players 0 and 1, not {player!r}")
+    if not is_whole(player) or player not in (0, 1):
+        raise ParameterError(f"hacktrick has players 0 and 1, not {quoted(player)}")
     return belief_of_record(state.array[0], player, likelihood=likelihood)
 
 
@@ -92,7 +93,7 @@ def _weigh(values: NDArray[np.float64], likelihood: Likelihood, choice: str) -> 
     for i in np.flatnonzero(weights):
         factor = float(likelihood(unpack(hands[i]), choice))
         if not 0 <= factor < np.inf:
-            raise ParameterError(f"a likelihood is a number from 0 on, not {factor!r} (hand {unpack(hands[i])}, {choice})")
+            raise ParameterError(f"a likelihood is a number from 0 on, not {factor} (hand {unpack(hands[i])}, {choice})")
         weights[i] *= factor
 
 
