@@ -92,8 +92,7 @@ def tune(given: argparse.Namespace) -> NDArray[np.float64]:
 def calibrated(weights: NDArray[np.float64], orders: NDArray[np.int64]) -> NDArray[np.float64]:
     """The same weights with other constants, so that guesses are right on average after each round, as nearly as can be."""
     minus, guesses = played(weights, orders)
-    phase = np.arange(ROUNDS - 1, 0, -1) * (PHASES - 1) / ROUNDS  # by the free cells left
-    shares = np.maximum(0.0, 1.0 - np.abs(phase[:, None] - np.arange(PHASES)))
+    shares = by_free_cells(np.eye(PHASES))[ROUNDS - 1 : 0 : -1]  # of the phases, after each round
     errors = (minus[:, None] - guesses[:, : ROUNDS - 1]).mean(axis=0)
     result = weights.copy()
     result[:, CONSTANT] += np.linalg.lstsq(shares, errors, rcond=None)[0]
