@@ -218,10 +218,23 @@ def _check_information(state: State, viewer: int, rng: np.random.Generator) -> N
         state,
         f"resample changed the information state of {viewer}",
     )
+    if state.game.hidden_information:
+        _check_view(state, sampled, viewer)
     again, same = _sampled_twice(state, sampled, viewer, int(rng.integers(2**62)))
     _expect(again == same, state, f"resample for {viewer} depends on more than {viewer} knows, or on how it is called")
     if not state.is_terminal() and state.current_player() == viewer:
         _expect(sampled.legal_actions() == state.legal_actions(), state, "resample changed the legal actions")
+
+
+def _check_view(state: State, sampled: State, viewer: int) -> None:
+    """Whether the picture and the words for the moves tell no more than the player knows."""
+    game = state.game
+    pictures = [game.draw_svg(each.array[0], player=viewer) for each in (state, sampled)]
+    _expect(pictures[0] == pictures[1], state, f"the picture for {viewer} shows more than {viewer} knows")
+    if not state.is_terminal() and state.current_player() == viewer:
+        actions = state.legal_actions()
+        words = [game.explain_actions(each.array[0], actions) for each in (state, sampled)]
+        _expect(words[0] == words[1], state, f"explain_actions tells {viewer} more than {viewer} knows")
 
 
 def _sampled_twice(state: State, sampled: State, viewer: int, seed: int) -> tuple[State, State]:

@@ -16,6 +16,7 @@ from gamelab.games.web import rules, table
 from gamelab.games.web.cards import OFFSETS
 from gamelab.games.web.view import dots_of_hands
 from gamelab.search.playout import playout_batch
+from gamelab.testing import check_game
 
 DECK = """
 name = "small"
@@ -29,6 +30,15 @@ SHAPES = {
     "bend": [(0, 0), (1, 0), (0, 1)],
     "block": [(0, 0), (1, 0), (0, 1), (1, 1)],
 }
+
+
+# Twins that are written turned, and not side by side.
+TURNED = """
+name = "turned"
+straight = ["3.. 1", "... 1", "..3 5", "1.. 2", "... 5", "1.. 3", "22. 1"]
+bend = ["1.2 1", "... 2", "12. 5", "... 5", "... 3", "S.. 1"]
+block = [".... 1", "1... 2", ".... 3", ".1.. 4", "...1 5", "..1. 1"]
+"""
 
 
 @pytest.fixture(scope="module")
@@ -518,6 +528,12 @@ def test_drawing_tells_the_drawer_the_dots_and_the_others_the_face(at):
     assert "hand like 6 (bend ./..), like 7 (bend ./.1)" in state.information_state_string(1)
     # By faces: one of three plain bends, then card 7, which has no twin.
     assert state.belief(1) == pytest.approx({(2, 3): 1 / 3, (5, 3): 1 / 3, (1, 3): 1 / 3})
+
+
+def test_twins_written_turned_or_apart_look_alike(tmp_path):
+    path = tmp_path / "turned.toml"
+    path.write_text(TURNED)
+    check_game("web", deck=str(path), table=15, players=3, games=2)
 
 
 # --- text and parameters ----------------------------------------------------------------------------------------------

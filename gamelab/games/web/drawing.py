@@ -9,12 +9,12 @@ import numpy as np
 from gamelab.games.web import moves, rules
 from gamelab.games.web.cables import CABLES
 from gamelab.games.web.cards import KINDS, SERVER, Card, Deck, cells_at
-from gamelab.games.web.hidden import pile_cards
+from gamelab.games.web.hidden import face_number, pile_cards
 from gamelab.games.web.rules import score
 from gamelab.games.web.setup import PILES
 from gamelab.games.web.table import WALL, gaps
 from gamelab.games.web.text import action_to_string, cards_of, first_of_plays, place_of
-from gamelab.games.web.view import kinds_of, owners, status, window
+from gamelab.games.web.view import face_of, kinds_of, owners, status, window
 
 __all__ = ["draw_svg"]
 
@@ -237,7 +237,7 @@ def _panel(state: Any, deck: Deck, viewer: int | None, left: int) -> tuple[list[
         cards = pile_cards(state, pile)
         x, y = left + 4 + 54 * pile, top + 26
         if cards:
-            parts += _small_card(deck.cards[cards[0]], x, y)
+            parts += _small_card(face_of(state, deck, cards[0]), x, y)
         parts.append(_words(x, y + 4 * SMALL - 4, f"{pile}: {len(cards)} left", 10, css="pile"))
     return parts, top + 26 + 4 * SMALL
 
@@ -245,6 +245,9 @@ def _panel(state: Any, deck: Deck, viewer: int | None, left: int) -> tuple[list[
 def _player(state: Any, deck: Deck, seat: int, viewer: int | None, corner: tuple[int, int]) -> tuple[list[str], int]:
     left, top = corner
     hand = cards_of(state["hands"][seat])
+    known = viewer in (seat, None)
+    if not known:  # in an order that tells nothing but faces
+        hand.sort(key=lambda number: int(face_number(state, number)))
     a_row = PANEL // 56
     rows = max(1, (len(hand) + a_row - 1) // a_row)
     height = 36 + 66 * rows
@@ -266,8 +269,7 @@ def _player(state: Any, deck: Deck, seat: int, viewer: int | None, corner: tuple
     parts.append(_words(left + PANEL - 8, top + 21, f"+{CABLES - front - built}", 12, anchor="end"))
     for i, number in enumerate(hand):
         x, y = left + 10 + 56 * (i % a_row), top + 34 + 66 * (i // a_row)
-        known = viewer in (seat, None)
-        parts += _small_card(deck.cards[number], x, y)
+        parts += _small_card(deck.cards[number] if known else face_of(state, deck, number), x, y)
         label = f"{number}: {deck.cards[number].dots}&#8226;" if known else "?"
         parts.append(_words(x, y + 4 * SMALL - 3, label, 11, css="dots"))
     return parts, top + height + 8

@@ -30,6 +30,7 @@ __all__ = [
     "draw_table",
     "explain_actions",
     "face_in_words",
+    "face_of",
     "kinds_of",
     "owners",
     "status",
@@ -47,6 +48,14 @@ def face_in_words(card: Card) -> str:
     cells = card.cells
     rows = (cells, f"{cells[2]}/{cells[:2]}", f"{cells[2:]}/{cells[:2]}")[card.shape]
     return f"{SHAPES[card.shape]} {rows}"
+
+
+def face_of(state: Any, deck: Deck, card: int) -> Card:
+    """What the front of a card shows to those who do not know which of those with that face it is.
+
+    That is the first card of them. Another may be written turned in the deck's file, which would tell it apart.
+    """
+    return deck.cards[int(face_number(state, card))]
 
 
 def card_in_words(deck: Deck, card: int) -> str:
@@ -217,7 +226,8 @@ def draw_table(state: Any, deck: Deck) -> str:
         lines.append(_player_in_words(state, deck, player))
     for pile in range(PILES):
         cards = pile_cards(state, pile)
-        lines.append(f"pile {pile}: {len(cards)}" + (f", on top {face_in_words(deck.cards[cards[0]])}" if cards else ""))
+        top = f", on top {face_in_words(face_of(state, deck, cards[0]))}" if cards else ""
+        lines.append(f"pile {pile}: {len(cards)}{top}")
     return "\n".join(lines)
 
 
@@ -269,7 +279,7 @@ def explain_actions(state: Any, deck: Deck, actions: list[int]) -> str:
             by_card[(action - plays) // cells // 4].append(action)
         elif action < PILES:
             cards = pile_cards(state, action)
-            lines.append(f"  draw {action}: the {face_in_words(deck.cards[cards[0]])} on {len(cards) - 1} more")
+            lines.append(f"  draw {action}: the {face_in_words(face_of(state, deck, cards[0]))} on {len(cards) - 1} more")
         else:
             lines.append(f"  {action_to_string(state, action)}")
     for card, ways in by_card.items():
