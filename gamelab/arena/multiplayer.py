@@ -88,10 +88,12 @@ class MultiplayerResult(Played):
         blocks = np.broadcast_to(self.blocks()[:, None], where.shape)[where]
         firsts = ranks == ranks.min(axis=1, keepdims=True)
         shared = firsts / firsts.sum(axis=1, keepdims=True)
-        on_unit = _mean_over_blocks((returns[where] + 1) / 2, blocks, confidence)
+        low, high = _scale(returns)
+        mean = _mean_over_blocks((returns[where] - low) / (high - low), blocks, confidence)
+        value, lower, upper = (low + (high - low) * number for number in (mean.value, mean.low, mean.high))
         return Standing(
             games=int(where.sum()),
-            mean_return=Estimate(2 * on_unit.value - 1, 2 * on_unit.low - 1, 2 * on_unit.high - 1, confidence),
+            mean_return=Estimate(value, lower, upper, confidence),
             mean_rank=float(ranks[where].mean()),
             wins=_mean_over_blocks(shared[where], blocks, confidence),
         )
@@ -143,16 +145,25 @@ class MultiplayerResult(Played):
         return np.array([record.returns for record in self.records], np.float64).reshape(-1, self.seats)
 
 
+def _scale(returns: NDArray[np.float64]) -> tuple[float, float]:
+    """Between which returns a mean lies: the lowest of the tournament, for many games know none down to -1, and 1."""
+    lowest = float(returns.min())
+    return (lowest if lowest < 0 else -1.0), 1.0
+
+
 def _mean_over_blocks(values: NDArray[np.float64], blocks: NDArray[np.int64], confidence: float) -> Estimate:
     """Mean of values in [0, 1] with the interval of `gamelab.arena.statistics.mean_interval`.
 
     Blocks of one size count as their means would. Where sizes differ the mean is a ratio of sums over blocks, and its
-    variance that of the linearised ratio.
+    variance that of the linearised ratio. Blocks are often few, so their variance is the sample's, and the quantile Student's.
     """
     sizes, sums = np.bincount(blocks), np.bincount(blocks, values)
     mean, number = float(values.mean()), int(np.count_nonzero(sizes))
     variance = number * float(((sums - mean * sizes) ** 2).sum()) / len(values) ** 2
-    low, high = mean_interval(mean, variance if variance > ROUNDING else 0.0, number, confidence)
+    if number == 1 or variance <= ROUNDING:
+        low, high = mean_interval(mean, 0.0, number, confidence)
+    else:
+        low, high = mean_interval(mean, variance * number / (number - 1), number, confidence, degrees=number - 1)
     return Estimate(mean, low, high, confidence)
 
 

@@ -189,7 +189,9 @@ def interval_from_counts(counts: NDArray[np.int64], levels: ArrayLike, confidenc
     return Estimate(mean, low, high, confidence)
 
 
-def mean_interval(mean: float, variance: float, observations: int, confidence: float) -> tuple[float, float]:
+def mean_interval(
+    mean: float, variance: float, observations: int, confidence: float, degrees: int | None = None
+) -> tuple[float, float]:
     """Interval for the mean of observations in [0, 1]: Wilson, with the sample's own variance.
 
     The variance is matched by the number of win-or-loss observations that would have the same
@@ -197,8 +199,11 @@ def mean_interval(mean: float, variance: float, observations: int, confidence: f
     Wilson interval. A constant sample has no variance to go by; there, the share of observations
     that differ from it is below q = 1 - (tail)^(1/observations) (Clopper-Pearson), and they lie
     between 0 and 1. At a mean of 0 or 1 that is the Clopper-Pearson interval.
+
+    With few observations that are no mere wins or losses the variance is itself uncertain: `degrees`
+    of freedom take Student's quantile instead of the normal one.
     """
-    z = normal_quantile(confidence)
+    z = normal_quantile(confidence) if degrees is None else student_quantile(confidence, degrees)
     if variance == 0.0:
         q = -math.expm1(math.log(0.5 * (1.0 - confidence)) / observations)
         return mean * (1.0 - q), mean + q * (1.0 - mean)

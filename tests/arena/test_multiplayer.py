@@ -5,14 +5,15 @@ import math
 import sqlite3
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 
 from gamelab.arena import match
 from gamelab.arena.match import GameRecord
 from gamelab.arena.multiplayer import MultiplayerResult
-from gamelab.arena.pairs import first_player_share
 from gamelab.arena.result import open_result
 from gamelab.arena.schedule import round_robin, whole_blocks
 from gamelab.arena.setup import Setup
@@ -282,13 +283,34 @@ def test_what_some_get_others_lose_also_where_line_ups_differ_in_size():
 
 
 def test_an_interval_over_equal_blocks_is_that_of_their_means():
-    returns = [values for values in RETURNS for _ in range(6)]
-    result = result_of(returns)
-    firsts = first_player_share([(values[0] + 1) / 2 for values in RETURNS])
+    """Wilson's with Student's quantile: the means that lie so many of their own standard errors from what was seen."""
+    result = result_of([values for values in RETURNS for _ in range(6)])
+    means = np.array([(values[0] + 1) / 2 for values in RETURNS])
+    observations = means.mean() * (1 - means.mean()) / (means.var(ddof=1) / len(means))  # wins and losses as uncertain
     found = result.by_seat()[0].mean_return
-    assert (found.value, found.low, found.high) == pytest.approx(
-        tuple(2 * end - 1 for end in (firsts.value, firsts.low, firsts.high))
-    )
+    assert (found.value + 1) / 2 == pytest.approx(means.mean())
+    for end in (found.low, found.high):
+        end = (end + 1) / 2
+        assert abs(end - means.mean()) / math.sqrt(end * (1 - end) / observations) == pytest.approx(stdtrit(7, 0.975))
+
+
+@pytest.mark.parametrize("blocks", [2, 3, 10])
+def test_an_interval_over_few_blocks_holds_as_often_as_it_says(blocks):
+    rng = np.random.default_rng(blocks)
+    held = 0
+    for _ in range(1000):
+        luck = np.clip(rng.normal(0.0, 0.15, blocks), -0.5, 0.5).tolist()
+        found = result_of([(mean, -mean, 0.0) for mean in luck for _ in range(6)])
+        estimate = found.by_seat()[0].mean_return
+        held += estimate.low <= 0 <= estimate.high
+    assert 0.93 <= held / 1000 <= 0.99
+
+
+def test_an_interval_of_returns_keeps_to_what_a_game_can_give():
+    """Who never wins has the lowest return there is with three players, and no interval goes below it."""
+    found = result_of([(1.0, -0.5, -0.5)] * 6 + [(-0.5, 1.0, -0.5)] * 6).by_seat()[2].mean_return
+    assert found.value == found.low == -0.5
+    assert -0.5 < found.high < 1
 
 
 def test_a_frame_has_seats_and_returns_as_columns():
