@@ -33,6 +33,7 @@ from gamelab.core.errors import GamelabError, ParameterError
 from gamelab.core.game import Game
 from gamelab.core.seeds import stream
 
+MAX_WORKERS = 1024
 CLAIRVOYANT = "clairvoyant"
 
 
@@ -86,7 +87,7 @@ def compare(given: argparse.Namespace) -> None:
     print("| --- | --- | --- | --- |" + " --- |" * given.seconds)
     scores: dict[str, np.ndarray] = {}
     # Forked: the workers have what is compiled above.
-    with ProcessPoolExecutor(given.workers, mp_context=get_context("fork")) as pool:
+    with ProcessPoolExecutor(min(given.workers, given.seeds), mp_context=get_context("fork")) as pool:
         for spec in (CLAIRVOYANT, *specs):
             seeds = range(given.first, given.first + given.seeds)
             played = list(pool.map(play, [Job(given.game, parameters, spec, seed, given.width) for seed in seeds]))
@@ -129,6 +130,8 @@ def main() -> None:
     for name, least in (("seeds", 2), ("first", 0), ("width", 1), ("workers", 1)):
         if getattr(given, name) < least:
             fail(f"--{name}: {getattr(given, name)} is less than {least}")
+    if given.workers > MAX_WORKERS:
+        fail(f"--workers: {given.workers} is more than {MAX_WORKERS}")
     try:
         compare(given)
     except GamelabError as error:

@@ -211,7 +211,6 @@ class Session:
 
     def _tell_belief(self) -> None:
         try:
-            self.state.belief(self.seat)
             print(self.state.game.describe_belief(self.state.array[0], self.seat))
         except GamelabError as error:
             print(f"{error}.")

@@ -214,6 +214,13 @@ def _check(game: Game, width: int) -> None:
 
 
 def _room(game: Game, outcomes: Sequence[int], width: int) -> Layer:
+    try:
+        return _layer(game, outcomes, width)
+    except (MemoryError, ValueError):  # NumPy's for what no machine can address
+        raise ParameterError(f"width: there is not memory enough for {quoted(width)} states") from None
+
+
+def _layer(game: Game, outcomes: Sequence[int], width: int) -> Layer:
     room = width * game.max_legal_actions
     return Layer(
         states=np.zeros(width, game.dtype),

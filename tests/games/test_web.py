@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -447,6 +448,11 @@ def test_all_deals_are_likely_and_so_are_both_starters(load):
     assert starters[0] == pytest.approx(ties / 2, abs=2 * ties**0.5)
 
 
+def test_obstacles_are_one_parameter_however_they_are_written():
+    assert gamelab.load("web", obstacles=" 04 ") == gamelab.load("web", obstacles=np.int64(4))
+    assert gamelab.load("web", obstacles=" 3,4   15,06 ").parameters["obstacles"] == "3,4 15,6"
+
+
 def test_random_obstacles():
     game = gamelab.load("web", obstacles=20)
     seen = Counter()
@@ -488,6 +494,21 @@ def test_belief_is_exact(at):
     # The last block with the face of 12 is on the table, so 1 knows all about 0's hand.
     assert state.belief(1) == {(3, 3): 1.0}
     assert "player 1, straight ...: dots 50 % 3, 50 % 4" in state.game.describe_belief(state.array[0], 0)
+
+
+def test_a_belief_of_many_cards_is_there_at_once(tmp_path):
+    """Forty blocks that look alike, eight with each number of dots: choosing hands card by card would take hours."""
+    straights, bends = ([f"... {1 + i % 5}" for i in range(10)] for _ in range(2))
+    blocks = [f".... {1 + i % 5}" for i in range(40)]
+    path = tmp_path / "alike.toml"
+    path.write_text(f'name = "alike"\nstraight = {straights}\nbend = {bends}\nblock = {blocks}\n')
+    game = gamelab.load("web", deck=str(path))
+    hand = " ".join(str(card) for card in range(21, 29))
+    belief = game.state_from_text(f"player 0 plays\nplayer 0: hand 0 10 20\nplayer 1: hand {hand}").belief(0)
+    assert len(belief) == 495 - 1  # multisets of eight out of five, less the one of which the viewer holds a card
+    assert sum(belief.values()) == pytest.approx(1)
+    # All eight cards with two dots of the 39 that the viewer does not hold.
+    assert belief[(2,) * 8] == pytest.approx(1 / comb(39, 8))
 
 
 def test_resampling_is_exact(at):
@@ -565,6 +586,7 @@ def test_twins_written_turned_or_apart_look_alike(tmp_path):
         ("player 0 plays, 1 passed\nplayer 0: hand 0\nplayer 1: hand 1", "player 1 may not have passed: a straight fits"),
         ("player 0 was last, 2 passed\nplayer 0: hand 9\nplayer 1: hand 1", "player 0 may not have passed: a bend fits"),
         ("player 0 acts, 2 left\nplayer 0: hand 0\nplayer 1: hand 1", "none lies on the table"),
+        ("player 0 was last, 3 passed\nplayer 0: hand 0\nplayer 1: hand 1", "3 passed: the game goes on until all 2 who"),
         ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1\nobstacles 3,3", "1 cells, not 0"),
         ("player 0 plays\nplayer 0: hand 0; hand 2\nplayer 1: hand 1", "player 0: hand stands twice"),
         ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1; front 3; front 6", "player 1: front stands twice"),
@@ -601,7 +623,8 @@ def test_what_are_no_obstacles(load, cells, message):
         ({"players": 5}, "players: 5 is not a whole number from 2 to 4"),
         ({"table": 14}, "table: 14 is not a whole number from 15 to 63"),
         ({"table": 16}, "table: 16 is even"),
-        ({"obstacles": 221}, "obstacles: 221 is more than 220"),
+        ({"obstacles": 221}, "web, obstacles: 221 is more than 220"),
+        ({"obstacles": 10**30}, "web, obstacles: 10+ is more than 220"),
         ({"obstacles": "7,7"}, "obstacles: the central server lies on 7,7"),
         ({"obstacles": "3,4 5"}, "obstacles: '5' is neither a number nor a cell"),
         ({"obstacles": "15,4"}, "obstacles: 15,4 is off the table"),

@@ -114,6 +114,8 @@ def test_the_standard_deck_of_web_is_made_by_its_script():
         ("compare_scores.py kreuzquer -p players=1 alphabeta", "alphabeta plays games for two or more"),
         ("compare_scores.py kreuzquer -p players=1 greedy --seeds 1", "--seeds: 1 is less than 2"),
         ("compare_scores.py kreuzquer -p players=1 greedy --width 0", "--width: 0 is less than 1"),
+        ("compare_scores.py kreuzquer -p players=1 greedy --workers 5000", "--workers: 5000 is more than 1024"),
+        ("compare_scores.py kreuzquer -p players=1 greedy --seeds 2 --width 99999999999", "not memory enough for 99999999999"),
         ("solve_connectfour.py --columns 8 --rows 8", "rows and columns"),
         ("solve_connectfour.py --moves dz", "'z' is no move of connectfour"),
         ("solve_connectfour.py --memory 0", "--memory: 0 is less than 1"),

@@ -140,6 +140,9 @@ def test_nonsense():
     for width in (0, -1, True, 2.0, "3"):
         with pytest.raises(ParameterError, match="width"):
             beam_search(game, array, outcomes, width=width)
+    for width in (10**13, 10**30):
+        with pytest.raises(ParameterError, match="width: there is not memory enough"):
+            beam_search(game, array, outcomes, width=width)
     with pytest.raises(ParameterError, match="23 outcomes of chance are too few"):
         beam_search(game, array, outcomes[:-1], width=2)
     # No kind is there three times.

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from gamelab.core.datafiles import full_path
-from gamelab.core.errors import ParameterError, quoted
+from gamelab.core.errors import ParameterError, cut, quoted
 from gamelab.core.game import Game, Parameter
+from gamelab.core.numbers import is_whole
 from gamelab.games.web import evaluation as _evaluation  # noqa: F401 - binds rules.evaluate
 from gamelab.games.web import moves, rules, text, view
 from gamelab.games.web.cables import CABLES
@@ -69,13 +70,15 @@ gamelab/games/web/deckfile.py.
 
     def __init__(self, /, **parameters: object) -> None:
         obstacles = parameters.get("obstacles")
-        if isinstance(obstacles, int) and not isinstance(obstacles, bool):
-            parameters["obstacles"] = str(obstacles)
+        if is_whole(obstacles):
+            parameters["obstacles"] = quoted(int(obstacles))
         super().__init__(**parameters)
         self.num_players, side = int(self._parameters["players"]), int(self._parameters["table"])
         if side % 2 == 0:
             raise ParameterError(f"web, table: {side} is even, then no cell is in the middle")
         self._random_obstacles, self._given = _read_obstacles(str(self._parameters["obstacles"]), side)
+        cells = " ".join(f"{x},{y}" for x, y in self._given)
+        self._parameters["obstacles"] = cells or str(self._random_obstacles)  # one way to write it, for what tells games apart
         which = str(self._parameters["deck"])
         if which not in built_in_decks():
             which = full_path("web, deck", which)
@@ -163,23 +166,25 @@ def most_plays(deck: Deck) -> int:
 
 def _read_obstacles(words: str, side: int) -> tuple[int, list[tuple[int, int]]]:
     """How many obstacles are placed at random, and the cells of those that are given."""
-    if re.fullmatch("[0-9]{1,9}", words.strip()):
-        if int(words) > MOST_OBSTACLES:
-            raise ParameterError(f"obstacles: {words.strip()} is more than {MOST_OBSTACLES}, all cells where they may lie")
+    if re.fullmatch("[0-9]+", words.strip()):
+        if len(words.strip()) > 9 or int(words) > MOST_OBSTACLES:
+            raise ParameterError(
+                f"web, obstacles: {cut(words.strip())} is more than {MOST_OBSTACLES}, all cells where they may lie"
+            )
         return int(words), []
     cells = []
     for word in words.split():
         match = re.fullmatch("([0-9]{1,2}),([0-9]{1,2})", word)
         if not match:
-            raise ParameterError(f"obstacles: {quoted(word)} is neither a number nor a cell such as 18,20")
+            raise ParameterError(f"web, obstacles: {quoted(word)} is neither a number nor a cell such as 18,20")
         x, y = int(match[1]), int(match[2])
         if x >= side or y >= side:
-            raise ParameterError(f"obstacles: {word} is off the table, whose cells are 0,0 to {side - 1},{side - 1}")
+            raise ParameterError(f"web, obstacles: {word} is off the table, whose cells are 0,0 to {side - 1},{side - 1}")
         if (x, y) == (side // 2, side // 2):
-            raise ParameterError(f"obstacles: the central server lies on {word}")
+            raise ParameterError(f"web, obstacles: the central server lies on {word}")
         if (x, y) in cells:
-            raise ParameterError(f"obstacles: {word} is named twice")
+            raise ParameterError(f"web, obstacles: {word} is named twice")
         cells.append((x, y))
     if not 1 <= len(cells) <= rules.MAX_GIVEN:
-        raise ParameterError(f"obstacles: {len(cells)} cells are named, not 1 to {rules.MAX_GIVEN}; none at all is 0")
+        raise ParameterError(f"web, obstacles: {len(cells)} cells are named, not 1 to {rules.MAX_GIVEN}; none at all is 0")
     return 0, cells

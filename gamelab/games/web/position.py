@@ -267,10 +267,16 @@ class _Reader:
         with_cards = int(rules.players_with_cards(state))
         exhausted = not np.all(state["left"])
         few = with_cards <= (0 if state["plays_on"] else 1)
-        passed = int(state["passes"]) >= max(1, with_cards)
+        passes = int(state["passes"])
+        passed = passes >= max(1, with_cards)
         over = state["phase"] == rules.OVER
         if over and not (exhausted or few or passed):
             _fail("its turn", "the game is not over: all piles have cards, and so have enough players")
+        if passes > with_cards or (passes and exhausted) or (over and 0 < passes < with_cards):
+            _fail(
+                "its turn",
+                f"{passes} passed: the game goes on until all {with_cards} who have cards have passed, or a pile is empty",
+            )
         if not over and exhausted:
             _fail("its turn", "a pile is exhausted, so the game is over: write player N was last")
         if state["phase"] == rules.PLAYING:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import combinations
 from math import comb, prod
 from typing import Any
 
@@ -40,6 +39,7 @@ __all__ = [
 
 LETTERS = "abcd"  # of the players' cables
 MOST_POSSIBILITIES = 100_000
+TOO_MANY = f"web: the other hands may have dots in more than {MOST_POSSIBILITIES} ways"
 SHOWN = 12
 
 
@@ -132,7 +132,7 @@ def belief(state: Any, player: int) -> dict[tuple[int, ...], float]:
     for face, held in faces.items():
         parts.append(_belief_of_face(_unknown_of_face(state, player, face), list(held.values()), state["dots"]))
     if prod(len(part) for part in parts) > MOST_POSSIBILITIES:
-        raise ParameterError(f"web: the other hands may have dots in more than {MOST_POSSIBILITIES} ways")
+        raise ParameterError(TOO_MANY)
     joint: dict[tuple[int, ...], float] = {(): 1.0}
     for part in parts:
         joint = {key + dots: p * share for key, p in joint.items() for dots, share in part.items()}
@@ -141,20 +141,36 @@ def belief(state: Any, player: int) -> dict[tuple[int, ...], float]:
 
 def _belief_of_face(cards: list[int], counts: list[int], dots: Any) -> dict[tuple[int, ...], float]:
     """The dots that hands with so many cards each may get of these cards, which have the same face."""
-    found: dict[tuple[int, ...], float] = defaultdict(float)
+    stock = Counter(int(dots[card]) for card in cards)
     ways = prod(comb(len(cards) - sum(counts[:i]), count) for i, count in enumerate(counts))
-    for dealt in _deals(cards, counts):
-        found[tuple(number for hand in dealt for number in sorted(int(dots[card]) for card in hand))] += 1 / ways
-    return dict(found)
+    found: dict[tuple[int, ...], float] = {}
+    for key, number in _deals(stock, counts):
+        if len(found) == MOST_POSSIBILITIES:
+            raise ParameterError(TOO_MANY)
+        found[key] = number / ways
+    return found
 
 
-def _deals(cards: list[int], counts: list[int]) -> Iterator[list[tuple[int, ...]]]:
+def _deals(stock: Counter[int], counts: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The dots of hands of so many cards, each hand's ascending, and in how many ways the cards can be dealt like that."""
     if not counts:
-        yield []
+        yield (), 1
         return
-    for hand in combinations(cards, counts[0]):
-        for rest in _deals([card for card in cards if card not in hand], counts[1:]):
-            yield [hand, *rest]
+    for hand, ways in _hands(sorted(stock.items()), counts[0]):
+        for rest, others in _deals(stock - Counter(hand), counts[1:]):
+            yield hand + rest, ways * others
+
+
+def _hands(stock: list[tuple[int, int]], size: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The dots of one hand, ascending, from so many cards with each number of dots, and in how many ways."""
+    if not stock:
+        if size == 0:
+            yield (), 1
+        return
+    (dots, there), *others = stock
+    for taken in range(min(there, size) + 1):
+        for rest, ways in _hands(others, size - taken):
+            yield (dots,) * taken + rest, comb(there, taken) * ways
 
 
 def describe_belief(state: Any, deck: Deck, player: int) -> str:
