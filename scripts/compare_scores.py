@@ -28,12 +28,12 @@ import numpy as np
 import gamelab
 from gamelab.agents import Agent
 from gamelab.analysis.clairvoyant import DEFAULT_WIDTH, best_score, luck, mean_score, score
+from gamelab.arena.tournament import MAX_WORKERS
 from gamelab.cli.options import load_game
 from gamelab.core.errors import GamelabError, ParameterError
 from gamelab.core.game import Game
 from gamelab.core.seeds import stream
 
-MAX_WORKERS = 1024
 CLAIRVOYANT = "clairvoyant"
 
 

@@ -88,12 +88,12 @@ class MultiplayerResult(Played):
         blocks = np.broadcast_to(self.blocks()[:, None], where.shape)[where]
         firsts = ranks == ranks.min(axis=1, keepdims=True)
         shared = firsts / firsts.sum(axis=1, keepdims=True)
-        low, high = _scale(returns)
-        mean = _mean_over_blocks((returns[where] - low) / (high - low), blocks, confidence)
-        value, lower, upper = (low + (high - low) * number for number in (mean.value, mean.low, mean.high))
+        lowest = _lowest(returns)
+        on_unit = _mean_over_blocks((returns[where] - lowest) / (1 - lowest), blocks, confidence)
+        value, low, high = (lowest + (1 - lowest) * end for end in (on_unit.value, on_unit.low, on_unit.high))
         return Standing(
             games=int(where.sum()),
-            mean_return=Estimate(value, lower, upper, confidence),
+            mean_return=Estimate(value, low, high, confidence),
             mean_rank=float(ranks[where].mean()),
             wins=_mean_over_blocks(shared[where], blocks, confidence),
         )
@@ -145,10 +145,10 @@ class MultiplayerResult(Played):
         return np.array([record.returns for record in self.records], np.float64).reshape(-1, self.seats)
 
 
-def _scale(returns: NDArray[np.float64]) -> tuple[float, float]:
-    """Between which returns a mean lies: the lowest of the tournament, for many games know none down to -1, and 1."""
+def _lowest(returns: NDArray[np.float64]) -> float:
+    """Below which no mean return lies: the lowest of the tournament, for many games know none down to -1."""
     lowest = float(returns.min())
-    return (lowest if lowest < 0 else -1.0), 1.0
+    return lowest if lowest < 0 else -1.0
 
 
 def _mean_over_blocks(values: NDArray[np.float64], blocks: NDArray[np.int64], confidence: float) -> Estimate:

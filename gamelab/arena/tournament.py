@@ -28,10 +28,11 @@ from gamelab.core.game import Game
 from gamelab.core.numbers import is_whole
 from gamelab.games import load
 
-__all__ = ["Tournament", "versions"]
+__all__ = ["MAX_WORKERS", "Tournament", "versions"]
 
 # Games handed to the workers beyond those being played: enough that none waits, few enough to stop soon.
 QUEUED_PER_WORKER = 4
+MAX_WORKERS = 1024
 LARGEST_SEED = 2**63 - 1  # what a store can hold
 
 Progress = Callable[[int, int], None]
@@ -137,7 +138,7 @@ class Tournament:
         TournamentError
             If a worker process died. Finished games are in the store; run again to go on.
         """
-        _whole("workers", workers, 1, 1024)
+        _whole("workers", workers, 1, MAX_WORKERS)
         players = Players(self.game, self.agents)  # finds out now who cannot play, and compiles before any clock starts
         report = progress or (lambda done, total: None)
         store = Store(self.store_path, seats=self.game.num_players)

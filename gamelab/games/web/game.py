@@ -71,7 +71,7 @@ gamelab/games/web/deckfile.py.
     def __init__(self, /, **parameters: object) -> None:
         obstacles = parameters.get("obstacles")
         if is_whole(obstacles):
-            parameters["obstacles"] = quoted(int(obstacles))
+            parameters["obstacles"] = quoted(int(obstacles))  # not str, which refuses numbers of 5000 digits
         super().__init__(**parameters)
         self.num_players, side = int(self._parameters["players"]), int(self._parameters["table"])
         if side % 2 == 0:
