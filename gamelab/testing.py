@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import Any
 from xml.etree import ElementTree
 
@@ -159,6 +161,21 @@ def _check_text(state: State) -> None:
     ElementTree.fromstring(state.to_svg())
     if state.is_terminal():
         _expect(state.game.describe_end(state.array[0]), state, "describe_end says nothing")
+        _check_scores(state)
+
+
+def _check_scores(state: State) -> None:
+    """What was scored at the end says the same as the returns, if less coarsely."""
+    scores, returns = state.scores(), [round(value, 9) for value in state.returns()]
+    if scores is None:
+        return
+    _expect(len(scores) == len(returns) and all(map(math.isfinite, scores)), state, f"scores {scores} are not one a player")
+    if len(scores) == 1:
+        _expect(round(scores[0], 9) == returns[0], state, f"alone the return is the score, not {returns[0]} and {scores[0]}")
+    ordered = sorted(zip(scores, returns, strict=True))
+    for (less, its_return), (more, other_return) in itertools.pairwise(ordered):
+        same = less == more and its_return == other_return
+        _expect(same or (less < more and its_return <= other_return), state, f"returns {returns} do not fit scores {scores}")
 
 
 def _check_actions(state: State, player: int, rng: np.random.Generator) -> None:

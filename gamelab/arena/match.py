@@ -44,6 +44,9 @@ class GameRecord:
         The seat that forfeited.
     movers, seconds, nodes : tuple
         For each move that an agent chose, in order: its seat, its time and the nodes it looked at.
+    scores : tuple of float or None
+        What each seat scored, the more the better. None where the game has no scores, or was forfeited, or was kept by a
+        version that did not know of them.
     """
 
     pairing: Pairing
@@ -55,6 +58,7 @@ class GameRecord:
     movers: tuple[int, ...]
     seconds: tuple[float, ...]
     nodes: tuple[int, ...]
+    scores: tuple[float, ...] | None = None
 
     @property
     def plies(self) -> int:
@@ -126,8 +130,8 @@ def play_game(
                 return forfeited(seat, reason)
         moves.append(state.action_to_string(action))
         state.apply_action(action)
-    ending = game.describe_end(state.array[0])
-    return GameRecord(pairing, tuple(moves), opening, tuple(state.returns()), ending, None, *log.columns())
+    ending, returns = game.describe_end(state.array[0]), tuple(state.returns())
+    return GameRecord(pairing, tuple(moves), opening, returns, ending, None, *log.columns(), state.scores())
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gamelab.arena.blocks import share_over_blocks
 from gamelab.arena.plackett_luce import SeatRatings, fit_plackett_luce, mean_ranks
-from gamelab.arena.result import Played
-from gamelab.arena.statistics import Estimate, mean_interval
+from gamelab.arena.played import Played
+from gamelab.arena.statistics import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["MultiplayerResult", "Standing"]
-
-ROUNDING = 1e-24  # a variance below is that of equal values
 
 
 @dataclass(frozen=True)
@@ -46,6 +45,9 @@ class MultiplayerResult(Played):
     """A tournament of games for more than two, and what follows from it.
 
     A block, the games of the same agents with rotated seats and the same opening and chance, is one observation.
+
+    Players finish in the order of their scores, where the game has any and every game was kept with them, and otherwise of
+    their returns, for which all that did not win may be the same. Who forfeits is last.
     """
 
     def ratings(self, *, confidence: float = 0.95, bootstrap: int = 0, seed: int | None = None) -> SeatRatings:
@@ -65,9 +67,17 @@ class MultiplayerResult(Played):
         """
         self._check_games()
         return fit_plackett_luce(
-            self.seated(), self._returns(), self.setup.agents,
+            self.seated(), -self.ranks(), self.setup.agents,
             blocks=self.blocks(), confidence=confidence, bootstrap=bootstrap, seed=seed,
         )  # fmt: skip
+
+    def ranks(self) -> NDArray[np.float64]:
+        """The finishing rank of each seat in each game, 1 the best, shared by those that tie; shape (games, seats)."""
+        order = self._returns()
+        if self.scored():
+            finished = np.array([record.forfeit is None for record in self.records])
+            order[finished] = [record.scores for record in self.records if record.forfeit is None]
+        return mean_ranks(order)
 
     def by_agent(self, confidence: float = 0.95) -> dict[str, Standing]:
         """What each agent got, in the order of the set-up; those that have not played yet are left out."""
@@ -84,18 +94,18 @@ class MultiplayerResult(Played):
 
     def _standing(self, where: NDArray[np.bool_], confidence: float) -> Standing:
         """What was got on some seats of games, given as an array of shape (games, seats)."""
-        returns, ranks = self._returns(), mean_ranks(self._returns())
+        returns, ranks = self._returns(), self.ranks()
         blocks = np.broadcast_to(self.blocks()[:, None], where.shape)[where]
         firsts = ranks == ranks.min(axis=1, keepdims=True)
         shared = firsts / firsts.sum(axis=1, keepdims=True)
         lowest = _lowest(returns)
-        on_unit = _mean_over_blocks((returns[where] - lowest) / (1 - lowest), blocks, confidence)
+        on_unit = share_over_blocks((returns[where] - lowest) / (1 - lowest), blocks, confidence)
         value, low, high = (lowest + (1 - lowest) * end for end in (on_unit.value, on_unit.low, on_unit.high))
         return Standing(
             games=int(where.sum()),
             mean_return=Estimate(value, low, high, confidence),
             mean_rank=float(ranks[where].mean()),
-            wins=_mean_over_blocks(shared[where], blocks, confidence),
+            wins=share_over_blocks(shared[where], blocks, confidence),
         )
 
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -104,7 +114,7 @@ class MultiplayerResult(Played):
         Both have shape (agents, agents). Those on several seats of a game meet several times; nobody meets itself.
         """
         n = len(self.setup.agents)
-        seated, ranks = self.seated(), mean_ranks(self._returns())
+        seated, ranks = self.seated(), self.ranks()
         points, games = np.zeros((n, n)), np.zeros((n, n), np.int64)
         for one in range(self.seats):
             for other in range(self.seats):
@@ -135,6 +145,7 @@ class MultiplayerResult(Played):
             games_between=games.tolist(),
             ratings=rows,
             interval_method=ratings.method,
+            mean_scores=self.scores_to_dict(confidence),
             seats=[
                 {"seat": seat, "elo": elo.to_dict(), **_to_dict(standing)}
                 for seat, (elo, standing) in enumerate(zip(ratings.seat_elo, self.by_seat(confidence), strict=True), start=1)
@@ -149,22 +160,6 @@ def _lowest(returns: NDArray[np.float64]) -> float:
     """Below which no mean return lies: the lowest of the tournament, for many games know none down to -1."""
     lowest = float(returns.min())
     return lowest if lowest < 0 else -1.0
-
-
-def _mean_over_blocks(values: NDArray[np.float64], blocks: NDArray[np.int64], confidence: float) -> Estimate:
-    """Mean of values in [0, 1] with the interval of `gamelab.arena.statistics.mean_interval`.
-
-    Blocks of one size count as their means would. Where sizes differ the mean is a ratio of sums over blocks, and its
-    variance that of the linearised ratio. Blocks are often few, so their variance is the sample's, and the quantile Student's.
-    """
-    sizes, sums = np.bincount(blocks), np.bincount(blocks, values)
-    mean, number = float(values.mean()), int(np.count_nonzero(sizes))
-    variance = number * float(((sums - mean * sizes) ** 2).sum()) / len(values) ** 2
-    if number == 1 or variance <= ROUNDING:
-        low, high = mean_interval(mean, 0.0, number, confidence)
-    else:
-        low, high = mean_interval(mean, variance * number / (number - 1), number, confidence, degrees=number - 1)
-    return Estimate(mean, low, high, confidence)
 
 
 def _to_dict(standing: Standing | None) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """The tables of a tournament's store.
 
-Format 1 is for games of two, format 2 for any other number of seats: they differ in how a row says who sat where.
+Format 1 is for games of two, format 2 for any other number of seats: they differ in how a row says who sat where. Stores from
+before scores were kept lack that column: it is added when a tournament goes on in one, and read as NULL where it is not there.
 """
 
 from __future__ import annotations
 
-__all__ = ["ANY_SEATS", "FORMATS", "TWO_SEATS", "columns", "tables"]
+__all__ = ["ADD_SCORES", "ANY_SEATS", "FORMATS", "TWO_SEATS", "columns", "tables"]
 
 TWO_SEATS, ANY_SEATS = FORMATS = 1, 2
 WHO = {
@@ -34,9 +35,11 @@ CREATE TABLE IF NOT EXISTS games (
     movers TEXT NOT NULL,         -- for each move an agent chose its seat, JSON
     seconds TEXT NOT NULL,        -- likewise: how long it took
     nodes TEXT NOT NULL,          -- likewise: states or simulations looked at
-    versions TEXT NOT NULL        -- of what played it
+    versions TEXT NOT NULL,       -- of what played it
+    scores TEXT                   -- what each seat scored, JSON; NULL where there are no scores
 );
 """
+ADD_SCORES = "ALTER TABLE games ADD COLUMN scores TEXT"
 SEATED = {TWO_SEATS: "first, second", ANY_SEATS: "seats"}
 
 
@@ -45,9 +48,9 @@ def tables(form: int) -> list[str]:
     return SCHEMA.format(who=WHO[form]).split(";\n")
 
 
-def columns(form: int) -> str:
-    """The columns of a game, who sat where last."""
+def columns(form: int, *, scores: bool = True) -> str:
+    """The columns of a game, who sat where last; `scores`: whether the table has them."""
     return (
         "game_id, round, opponents, seed, opening, moves, returns, ending, forfeit, plies, "
-        f"movers, seconds, nodes, versions, {SEATED[form]}"
+        f"movers, seconds, nodes, versions, {'scores' if scores else 'NULL'}, {SEATED[form]}"
     )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gamelab.arena.result import Played
+from gamelab.arena.match import GameRecord
+from gamelab.arena.played import Played
 from gamelab.arena.statistics import Estimate, student_interval
 
 if TYPE_CHECKING:
@@ -22,30 +23,17 @@ __all__ = ["SoloResult"]
 class SoloResult(Played):
     """A tournament of games for one: every agent plays the same openings and chance, and a block is a game of each.
 
-    A forfeited game counts as the lowest score of all finished games: whatever the scale, it should not pay.
+    The return of such a game is its score. A forfeited game counts as the lowest of all finished games.
     """
 
     figures: ClassVar[tuple[str, ...]] = ("lengths",)
 
     def scores(self) -> NDArray[np.float64]:
         """The score of each agent in each block, NaN where it has not played; shape (blocks, agents)."""
-        finished = [record.returns[0] for record in self.records if record.forfeit is None]
-        lowest = min(finished, default=0.0)
-        blocks, seated = self.blocks(), self.seated()
+        blocks = self.blocks()
         scores = np.full((int(blocks.max(initial=-1)) + 1, len(self.setup.agents)), math.nan)
-        for record, block, (agent,) in zip(self.records, blocks, seated, strict=True):
-            scores[block, agent] = record.returns[0] if record.forfeit is None else lowest
+        scores[blocks, self.seated()[:, 0]] = self.seat_scores()[:, 0]
         return scores
-
-    def mean_scores(self, confidence: float = 0.95) -> dict[str, Estimate]:
-        """The mean score of each agent, best first; those that have not played yet are left out."""
-        self._check_games()
-        means = {
-            spec: student_interval(scores[~np.isnan(scores)], confidence)
-            for spec, scores in zip(self.setup.agents, self.scores().T, strict=True)
-            if not np.isnan(scores).all()
-        }
-        return dict(sorted(means.items(), key=lambda item: -item[1].value))
 
     def difference(self, one: str, other: str, confidence: float = 0.95) -> Estimate:
         """By how much `one` scores more than `other` on average, over the blocks that both have played.
@@ -58,7 +46,7 @@ class SoloResult(Played):
 
     def behind_the_best(self, confidence: float = 0.95) -> dict[str, Estimate]:
         """By how much the best scores more than each other agent; those that share no block with it are left out."""
-        best, *others = self.mean_scores(confidence)
+        best, *others = self.mean_scores(confidence) or [""]
         played = dict(zip(self.setup.agents, ~np.isnan(self.scores().T), strict=True))
         return {spec: self.difference(best, spec, confidence) for spec in others if (played[best] & played[spec]).any()}
 
@@ -93,3 +81,6 @@ class SoloResult(Played):
             for rank, (spec, mean) in enumerate(means.items(), start=1)
         ]
         return self.report(players=1, points=points.tolist(), games_between=games.tolist(), scores=scores)
+
+    def _scores_of(self, record: GameRecord) -> tuple[float, ...]:
+        return record.returns

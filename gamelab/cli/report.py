@@ -7,7 +7,7 @@ from gamelab.arena.ratings import Ratings
 from gamelab.arena.result import AnyResult, Result
 from gamelab.arena.solo import SoloResult
 from gamelab.cli.output import print_table, signed
-from gamelab.cli.report_parts import effort_cells, in_elo, in_percent, print_crosstable, print_games, print_where
+from gamelab.cli.report_parts import effort_cells, in_elo, in_percent, print_crosstable, print_games, print_scores, print_where
 
 __all__ = ["print_report"]
 
@@ -35,6 +35,7 @@ def _print_two(result: Result, *, confidence: float, bootstrap: int, seed: int) 
     order = [row["name"] for row in ratings.to_records()]
     print_crosstable(result, order, "Row's share of the points against column")
     _print_ratings(result, ratings, percent)
+    print_scores(result, confidence, "pairs of games")
     share = result.first_player(confidence)
     print(f"First player: {in_percent(share)} of the points")
     print(f"First-move advantage: {in_elo(ratings.first_move_elo)}   (in brackets: {percent} intervals)")

@@ -6,7 +6,7 @@ from gamelab.arena.multiplayer import MultiplayerResult, Standing
 from gamelab.arena.plackett_luce import SeatRatings
 from gamelab.arena.statistics import Estimate
 from gamelab.cli.output import print_table, signed
-from gamelab.cli.report_parts import effort_cells, in_percent, print_crosstable
+from gamelab.cli.report_parts import effort_cells, in_percent, print_crosstable, print_scores
 
 __all__ = ["print_multiplayer"]
 
@@ -25,6 +25,7 @@ def print_multiplayer(result: MultiplayerResult, *, confidence: float, bootstrap
     print_crosstable(result, order, "How often row finished ahead of column", "meetings")
     _print_ratings(result, ratings)
     _print_seats(result, ratings)
+    print_scores(result, confidence, "blocks")
     if not ratings.connected:
         print("The games do not link all agents: ratings of different groups cannot be compared.")
 
@@ -46,7 +47,8 @@ def _print_ratings(result: MultiplayerResult, ratings: SeatRatings) -> None:
     print_table(
         f"Ratings: Elo with mean 0, Plackett-Luce model with seats, {100 * ratings.confidence:g} % intervals by "
         f"{METHODS[ratings.method]}\n"
-        "Return and rank are means of a game, nodes and milliseconds of a move; those that tie share ranks and wins",
+        "Return and rank are means of a game, nodes and milliseconds of a move; those that tie share ranks and wins\n"
+        f"Ranks go by {'score' if result.scored() else 'return'}",
         ("", "agent", "Elo", "interval", "games", "return", "rank", "wins", "nodes", "ms"),
         rows,
         text_columns=2,

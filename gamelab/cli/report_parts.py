@@ -6,12 +6,23 @@ import math
 import shlex
 
 from gamelab.arena.multiplayer import MultiplayerResult
-from gamelab.arena.result import Played, Result
+from gamelab.arena.played import Played
+from gamelab.arena.result import Result
 from gamelab.arena.statistics import Estimate
 from gamelab.cli.output import print_table, signed
 from gamelab.core.errors import LONGEST_PATH, cut
 
-__all__ = ["effort_cells", "in_elo", "in_percent", "print_crosstable", "print_games", "print_where", "setup_line"]
+__all__ = [
+    "effort_cells",
+    "in_elo",
+    "in_percent",
+    "interval",
+    "print_crosstable",
+    "print_games",
+    "print_scores",
+    "print_where",
+    "setup_line",
+]
 
 # With fewer different games than this share, agents repeat themselves and the intervals flatter.
 FEW_DISTINCT = 0.9
@@ -73,6 +84,24 @@ def in_percent(estimate: Estimate) -> str:
 def in_elo(estimate: Estimate) -> str:
     """Elo with its interval."""
     return f"{signed(estimate.value)} Elo ({signed(estimate.low)} .. {signed(estimate.high)})"
+
+
+def print_scores(result: Result | MultiplayerResult, confidence: float, unit: str) -> None:
+    """Print what agents scored in the game's own terms, and what was scored on each seat, if the game has scores."""
+    if not result.scored():
+        return
+    seats = [(f"seat {seat}", mean) for seat, mean in enumerate(result.mean_scores_by_seat(confidence), start=1)]
+    print_table(
+        f"Scores of the game: means with {100 * confidence:g} % intervals over {unit}",
+        ("", "score", "interval"),
+        [(who, f"{mean.value:.4g}", interval(mean)) for who, mean in [*result.mean_scores(confidence).items(), *seats]],
+        text_columns=1,
+    )
+
+
+def interval(estimate: Estimate) -> str:
+    """The ends of an interval on any scale; of a single observation there are none."""
+    return f"{estimate.low:.4g} .. {estimate.high:.4g}" if math.isfinite(estimate.low) else "-"
 
 
 def print_games(result: Played) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from gamelab.arena.solo import SoloResult
-from gamelab.arena.statistics import Estimate
 from gamelab.cli.output import print_table
-from gamelab.cli.report_parts import effort_cells, setup_line
+from gamelab.cli.report_parts import effort_cells, interval, setup_line
 
 __all__ = ["print_solo"]
 
@@ -20,9 +17,9 @@ def print_solo(result: SoloResult, *, confidence: float) -> None:
             rank,
             spec,
             f"{mean.value:.4g}",
-            _interval(mean),
+            interval(mean),
             f"{behind[spec].value:.4g}" if spec in behind else "",
-            _interval(behind[spec]) if spec in behind else "",
+            interval(behind[spec]) if spec in behind else "",
             *effort_cells(*effort[spec]),
         )
         for rank, (spec, mean) in enumerate(means.items(), start=1)
@@ -35,7 +32,3 @@ def print_solo(result: SoloResult, *, confidence: float) -> None:
         rows,
         text_columns=2,
     )
-
-
-def _interval(estimate: Estimate) -> str:
-    return f"{estimate.low:.4g} .. {estimate.high:.4g}" if math.isfinite(estimate.low) else "-"

@@ -279,6 +279,13 @@ class Game(ABC):
     def describe_end(self, state: Any) -> str:
         """How the game ended, in a few words, such as "draw by passes". Figures, such as scores, follow a semicolon."""
 
+    def scores(self, state: Any) -> tuple[float, ...] | None:
+        """What each player scored in a game that is over, the more the better; None where a game knows only who won.
+
+        Who scores more has no smaller return, and who scores the same the same one.
+        """
+        return None
+
     def write_information(self, state: Any, player: int) -> str:
         """What `player` knows, as text; without hidden information that is the position."""
         return self.write_text(state)

@@ -70,6 +70,10 @@ class State:
         kernels.returns(self.array, out)
         return [float(value) for value in out]
 
+    def scores(self) -> tuple[float, ...] | None:
+        """What each player scored, the more the better; None before the end, and where the game knows only who won."""
+        return self.game.scores(self.array[0]) if self.is_terminal() else None
+
     def evaluate(self) -> list[float]:
         """The game's quick guess at the returns; at the end the returns themselves."""
         if self.is_terminal():

@@ -10,7 +10,7 @@ from gamelab.core.errors import ParameterError, UnknownNameError, known_names, q
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gamelab.arena.result import Played
+    from gamelab.arena.played import Played
 
 __all__ = ["KINDS", "draw"]
 

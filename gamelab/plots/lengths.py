@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from gamelab.arena.match import GameRecord
-from gamelab.arena.result import LengthSummary, Played
+from gamelab.arena.played import LengthSummary, Played
 from gamelab.plots.style import FIRST, INK, NEUTRAL, SECOND, bare, page, percent, source
 
 __all__ = ["figure"]

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from gamelab.arena.result import Played
+from gamelab.arena.played import Played
 from gamelab.arena.statistics import Estimate
 
 __all__ = [

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import gamelab
 from gamelab.arena.match import GameRecord
-from gamelab.arena.result import LengthSummary, Result
+from gamelab.arena.played import LengthSummary
+from gamelab.arena.result import Result
 from gamelab.arena.schedule import round_robin
 from gamelab.arena.setup import Setup
 from gamelab.arena.tournament import Tournament

@@ -105,6 +105,10 @@ three and was not the marker placed last. The loser starts the next game.
     def draw_svg(self, state: Any, *, player: int | None = None, last_action: int | None = None) -> str:
         return draw_svg(state, player=player, last_action=last_action)
 
+    def scores(self, state: Any) -> tuple[float, ...] | None:
+        """The points of a match; a single game has none."""
+        return tuple(map(float, state["score"])) if state["match"] else None
+
     def describe_end(self, state: Any) -> str:
         if state["phase"] != rules.OVER:
             return "not over"

@@ -117,5 +117,9 @@ boards=FILE read others, see gamelab/games/kreuzquer/datafiles.py; board_of_seat
     def draw_svg(self, state: Any, *, player: int | None = None, last_action: int | None = None) -> str:
         return draw_svg(self.tiles, state, last_action)
 
+    def scores(self, state: Any) -> tuple[float, ...]:
+        """The minus points, negative."""
+        return tuple(-float(minus) for minus in state["minus"][: self.num_players])
+
     def describe_end(self, state: Any) -> str:
         return f"all tiles placed; {text.status(state)}" if state["round"] == rules.ROUNDS else "not over"

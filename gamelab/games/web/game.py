@@ -133,6 +133,10 @@ gamelab/games/web/deckfile.py.
     def draw_svg(self, state: Any, *, player: int | None = None, last_action: int | None = None) -> str:
         return draw_svg(state, self.deck, player=player, last_action=last_action)
 
+    def scores(self, state: Any) -> tuple[float, ...]:
+        """Points of the computers connected, minus one for each card in hand."""
+        return tuple(float(rules.score(state, player)) for player in range(self.num_players))
+
     def describe_end(self, state: Any) -> str:
         return view.describe_end(state)
 
