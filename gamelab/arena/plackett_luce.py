@@ -31,8 +31,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gamelab.arena.arguments import (
+    checked_array,
+    checked_generator,
+    checked_integers,
+    checked_numbers,
+    checked_players,
+    checked_precision,
+)
 from gamelab.arena.choices import Model
-from gamelab.arena.ratings import checked_generator, checked_players, checked_precision
 from gamelab.arena.statistics import ELO_PER_NAT, Estimate, checked_confidence, normal_quantile, student_quantile
 from gamelab.core.errors import ParameterError
 
@@ -103,14 +110,24 @@ def mean_ranks(returns: ArrayLike) -> NDArray[np.float64]:
     Parameters
     ----------
     returns : array_like of float, shape (games, seats)
-        Equal if they agree to nine decimals.
+        Finite; equal if they agree to nine decimals.
+
+    Raises
+    ------
+    ParameterError
+        If they are no table of finite numbers.
 
     Examples
     --------
     >>> mean_ranks([[1.0, -0.5, -0.5]])
     array([[1. , 2.5, 2.5]])
     """
-    values = np.round(np.asarray(returns, np.float64), 9)
+    values = checked_array("returns", returns)
+    if values.ndim != 2:
+        raise ParameterError(f"returns need a row a game and a column a seat: got {values.shape}")
+    values = checked_numbers("returns", values)
+    fractions = np.abs(values) < 2.0**52  # larger ones have no decimals, and rounding may overflow
+    values[fractions] = np.round(values[fractions], 9)
     mine, other = values[:, :, None], values[:, None, :]
     ranks: NDArray[np.float64] = 0.5 + (other > mine).sum(axis=2) + 0.5 * (other == mine).sum(axis=2)
     return ranks
@@ -159,7 +176,8 @@ def fit_plackett_luce(
     Raises
     ------
     ParameterError
-        If there are no games or fewer than two seats or agents, arrays do not fit each other, or a value is out of range.
+        If there are no games or fewer than two seats or agents, names repeat or are no texts, arrays do not fit each other,
+        a value is of the wrong type or out of range, or a bootstrap has no seed.
 
     Examples
     --------
@@ -169,15 +187,16 @@ def fit_plackett_luce(
     (['ann', 'bob', 'cy'], [1.0, 0.5, 0.0])
     """
     n = checked_players(names)
-    checked_confidence(confidence)
+    confidence = checked_confidence(confidence)
+    rng = checked_generator(bootstrap, seed)
     seated, ranks, units = _checked_games(players, returns, blocks, n)
     model = Model(seated, ranks, n, checked_precision(prior_elo))
     parameters = model.fit(np.ones(len(seated)))
     score = _scores(seated, ranks, n)
     method: Method = "bootstrap"
     certain = _certain(seated, ranks, n)
-    if bootstrap:
-        low, high = _bootstrap(model, parameters, units, bootstrap, checked_generator(bootstrap, seed), confidence)
+    if rng is not None:
+        low, high = _bootstrap(model, parameters, units, bootstrap, rng, confidence)
         if certain:  # so it is in each resample
             half_width = normal_quantile(confidence) * model.standard_errors(parameters)
             low, high = np.minimum(low, parameters - half_width), np.maximum(high, parameters + half_width)
@@ -199,18 +218,19 @@ def fit_plackett_luce(
 
 def _checked_games(players: ArrayLike, returns: ArrayLike, blocks: ArrayLike | None, n: int) -> tuple[Array, Array, Array]:
     """Agents and ranks by game and seat, and the block of each game, from 0."""
-    seated, values = np.asarray(players), np.asarray(returns, np.float64)
+    seated, values = checked_array("players", players), checked_array("returns", returns)
     if seated.ndim != 2 or seated.shape != values.shape or seated.shape[1] < 2:
         raise ParameterError(f"players and returns need a row a game and a column a seat: got {seated.shape}, {values.shape}")
     if not len(seated):
         raise ParameterError("there are no games to rate")
-    if not np.issubdtype(seated.dtype, np.integer) or seated.min() < 0 or seated.max() >= n:
-        raise ParameterError(f"players must be whole numbers from 0 to {n - 1}")
-    if not np.isfinite(values).all():
-        raise ParameterError("returns must be finite numbers")
-    numbers = np.arange(len(seated)) if blocks is None else np.asarray(blocks)
+    checked_integers("players", seated)
+    wrong = seated[(seated < 0) | (seated >= n)]
+    if wrong.size:
+        raise ParameterError(f"players must be whole numbers from 0 to {n - 1}, not {wrong[0]}")
+    numbers = np.arange(len(seated)) if blocks is None else checked_array("blocks", blocks)
     if numbers.shape != seated.shape[:1]:
         raise ParameterError(f"one block a game: got {numbers.shape} for {len(seated)} games")
+    checked_integers("blocks", numbers)
     return seated.astype(np.int64), mean_ranks(values), np.unique(numbers, return_inverse=True)[1]
 
 

@@ -22,7 +22,6 @@ References
 """
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -30,8 +29,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gamelab.arena.statistics import ELO_PER_NAT, Estimate, normal_quantile
-from gamelab.core.errors import ParameterError
+from gamelab.arena.arguments import checked_array, checked_generator, checked_integers, checked_players, checked_precision
+from gamelab.arena.statistics import ELO_PER_NAT, Estimate, checked_confidence, normal_quantile
+from gamelab.core.errors import ParameterError, quoted
+from gamelab.core.numbers import is_whole
 
 _FIRST_WON, _DRAW, _SECOND_WON = 0, 1, 2  # last axis of the counts
 _MAX_STEPS = 200
@@ -87,7 +88,12 @@ class Ratings:
         ------
         IndexError
             If `i` or `j` is not in 0 ... n - 1.
+        ParameterError
+            A ValueError, if `i` or `j` is no whole number.
         """
+        for player in (i, j):
+            if not is_whole(player):
+                raise ParameterError(f"players are numbered 0 to {len(self.names) - 1}, not {quoted(player)}")
         if not (0 <= i < len(self.names) and 0 <= j < len(self.names)):
             raise IndexError(f"players are numbered 0 to {len(self.names) - 1}, not {i} and {j}")
         x = (self.first_move_elo.value + float(self.elo[i] - self.elo[j])) / ELO_PER_NAT
@@ -102,6 +108,8 @@ class Ratings:
         ------
         IndexError
             If `i` or `j` is not in 0 ... n - 1.
+        ParameterError
+            A ValueError, if `i` or `j` is no whole number.
         """
         win, draw, _ = self.outcome_probabilities(i, j)
         return win + 0.5 * draw
@@ -185,9 +193,10 @@ def fit_ratings(
     Raises
     ------
     ParameterError
-        A ValueError, if there are no games or fewer than two players, names repeat, arrays differ
-        in length or are not of integers, a player, an outcome, `prior_elo`, `confidence` or
-        `bootstrap` is out of range, or a bootstrap has no seed.
+        A ValueError, if there are no games or fewer than two players, names repeat or are no texts,
+        arrays differ in length or are not of integers, a player, an outcome, `prior_elo`,
+        `confidence`, `bootstrap` or `seed` is of the wrong type or out of range, or a bootstrap has
+        no seed.
 
     Examples
     --------
@@ -202,17 +211,17 @@ def fit_ratings(
     n = checked_players(names)
     cells, units = _checked_games(first, second, outcome, pairs, n)
     precision = checked_precision(prior_elo)
-    z = normal_quantile(confidence)
+    confidence = checked_confidence(confidence)
+    rng = checked_generator(bootstrap, seed)
     counts = _count(cells, n)
     parameters = _fit(counts, precision)
-    if bootstrap:
-        rng = checked_generator(bootstrap, seed)
+    if rng is not None:
         sample = [_fit(_resampled(cells, units, n, rng), precision, parameters) for _ in range(bootstrap)]
         tail = 0.5 * (1.0 - confidence)
         low, high = np.quantile([fit[: n + 1] for fit in sample], (tail, 1.0 - tail), axis=0)
-    half_width = z * _standard_errors(counts, parameters, precision)
+    half_width = normal_quantile(confidence) * _standard_errors(counts, parameters, precision)
     by_games = parameters[: n + 1] - half_width, parameters[: n + 1] + half_width
-    if not bootstrap:
+    if rng is None:
         low, high = by_games
     elif _separated(counts):
         low, high = np.minimum(low, by_games[0]), np.maximum(high, by_games[1])
@@ -222,18 +231,8 @@ def fit_ratings(
         parameters,
         (low, high),
         confidence=confidence,
-        method="bootstrap" if bootstrap else "hessian",
+        method="hessian" if rng is None else "bootstrap",
     )
-
-
-def checked_players(names: Sequence[str]) -> int:
-    """Return how many players there are, or raise unless they are two or more, all different."""
-    if len(names) < 2:
-        raise ParameterError(f"ratings compare at least two players, not {len(names)}")
-    repeated = [name for name, times in Counter(names).items() if times > 1]
-    if repeated:
-        raise ParameterError(f"players must have different names, but these repeat: {repeated}")
-    return len(names)
 
 
 def _checked_games(
@@ -243,15 +242,14 @@ def _checked_games(
     columns = {"first": first, "second": second, "outcome": outcome}
     if pairs is not None:
         columns["pairs"] = pairs
-    arrays = {name: np.asarray(column) for name, column in columns.items()}
+    arrays = {name: checked_array(name, column) for name, column in columns.items()}
     shapes = {name: array.shape for name, array in arrays.items()}
     if len(set(shapes.values())) != 1 or len(shapes["first"]) != 1:
         raise ParameterError(f"one entry per game in each array: got shapes {shapes}")
     if shapes["first"] == (0,):
         raise ParameterError("there are no games to rate")
     for name, array in arrays.items():
-        if not np.issubdtype(array.dtype, np.integer):
-            raise ParameterError(f"{name} must be integers, not {array.dtype}")
+        checked_integers(name, array)
     for name, low, high in (("first", 0, n - 1), ("second", 0, n - 1), ("outcome", -1, 1)):
         wrong = np.flatnonzero((arrays[name] < low) | (arrays[name] > high))
         if wrong.size:
@@ -260,23 +258,6 @@ def _checked_games(
     one, two, result = (arrays[name].astype(np.int64) for name in ("first", "second", "outcome"))
     units = np.arange(one.size) if pairs is None else np.unique(arrays["pairs"], return_inverse=True)[1]
     return (one * n + two) * 3 + (1 - result), units
-
-
-def checked_precision(prior_elo: float) -> float:
-    """Return the prior's precision per squared nat, or raise if its strength is out of range."""
-    # Far weaker, and the Hessian would be singular to working precision; far stronger, overflow.
-    if not 1.0 <= prior_elo <= 1e5:
-        raise ParameterError(f"prior_elo must be from 1 to 100000 Elo, not {prior_elo}")
-    return (ELO_PER_NAT / prior_elo) ** 2
-
-
-def checked_generator(bootstrap: int, seed: int | np.random.SeedSequence | None) -> np.random.Generator:
-    """Return the generator of the bootstrap, or raise without a seed."""
-    if bootstrap < 0:
-        raise ParameterError(f"a number of resamples cannot be negative: {bootstrap}")
-    if seed is None:
-        raise ParameterError("a bootstrap needs an explicit seed")
-    return np.random.default_rng(seed)
 
 
 def _count(cells: NDArray[np.int64], n: int, weights: NDArray[np.int64] | None = None) -> NDArray[np.float64]:

@@ -14,6 +14,8 @@ References
 
 import math
 from dataclasses import dataclass
+from numbers import Real
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -233,10 +235,21 @@ def checked_counts(counts: ArrayLike) -> NDArray[np.int64]:
 
 
 def checked_confidence(confidence: float) -> float:
-    """Return the confidence, or raise ParameterError unless it is in (0, 1)."""
-    if not 0.0 < confidence < 1.0:
-        raise ParameterError(f"a confidence must be in (0, 1), not {confidence}")
-    return confidence
+    """Return the confidence as a float, or raise ParameterError unless it is a number in (0, 1)."""
+    if not is_number(confidence) or not 0.0 < confidence < 1.0:
+        raise ParameterError(f"confidence must be a number in (0, 1), not {quoted(confidence)}")
+    return float(confidence)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a real number, Python's or NumPy's; nan is one. True and False are none.
+
+    Examples
+    --------
+    >>> is_number(0.5), is_number(np.float32(1)), is_number("0.5"), is_number(True)
+    (True, True, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def student_interval(values: ArrayLike, confidence: float = 0.95) -> Estimate:

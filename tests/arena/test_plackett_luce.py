@@ -68,7 +68,7 @@ def tournaments(draw, seats=None, agents=None):
     n = agents or draw(st.integers(2, 5))
     games = draw(st.integers(1, 12))
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    return rng.integers(0, n, (games, seats)), rng.integers(0, draw(st.integers(1, 4)), (games, seats)), "abcde"[:n]
+    return rng.integers(0, n, (games, seats)), rng.integers(0, draw(st.integers(1, 4)), (games, seats)), list("abcde"[:n])
 
 
 # --- known answers ----------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def tournaments(draw, seats=None, agents=None):
 @given(tournaments(seats=2))
 def test_for_two_seats_it_is_davidsons_model(tournament):
     seated, returns, names = tournament
-    mine = fit_plackett_luce(seated, returns, names, blocks=np.zeros(len(seated)))  # one block, so from the Hessian
+    mine = fit_plackett_luce(seated, returns, names, blocks=np.zeros(len(seated), int))  # one block, so from the Hessian
     two = fit_ratings(seated[:, 0], seated[:, 1], np.sign(returns[:, 0] - returns[:, 1]), names)
     assert mine.method == two.method == "hessian"
     for attribute in ("elo", "low", "high", "games", "score", "log_likelihood", "connected"):
@@ -90,7 +90,7 @@ def test_for_two_seats_it_is_davidsons_model(tournament):
 
 
 def test_without_draws_two_are_bradley_and_terry():
-    ratings = fit_plackett_luce([[0, 1], [1, 0]] * 4, [[1, 0], [0, 1]] * 3 + [[0, 1], [1, 0]], "ab", prior_elo=1e5)
+    ratings = fit_plackett_luce([[0, 1], [1, 0]] * 4, [[1, 0], [0, 1]] * 3 + [[0, 1], [1, 0]], list("ab"), prior_elo=1e5)
     assert ratings.elo[0] - ratings.elo[1] == pytest.approx(400 * math.log10(3), rel=1e-4)
 
 
@@ -99,7 +99,7 @@ def test_where_one_takes_all_strengths_are_shares_of_wins():
     winners = [0, 0, 0, 1, 1, 2]
     seated = np.concatenate([EVERY_SEATING] * len(winners))
     returns = np.where(seated == np.repeat(winners, 6)[:, None], 1.0, -0.5)
-    ratings = fit_plackett_luce(seated, returns, "abc", prior_elo=1e5)
+    ratings = fit_plackett_luce(seated, returns, list("abc"), prior_elo=1e5)
     assert_allclose(np.diff(ratings.elo), [400 * math.log10(2 / 3), 400 * math.log10(1 / 2)], atol=0.1)
     assert [round(seat.value, 6) for seat in ratings.seat_elo] == [0, 0, 0]
     assert set(ratings.ties) == {(2, 2)}
@@ -108,7 +108,7 @@ def test_where_one_takes_all_strengths_are_shares_of_wins():
 def test_seats_alone_decide():
     # Seat 0 is first in 3 of 4 games; from the other two the order of places follows nothing.
     returns = np.array([[2, 1, 0], [2, 0, 1]] * 6 + [[1, 2, 0], [1, 0, 2]] * 2)
-    ratings = fit_plackett_luce(np.tile(EVERY_SEATING, (16, 1)), np.repeat(returns, 6, axis=0), "abc", prior_elo=1e5)
+    ratings = fit_plackett_luce(np.tile(EVERY_SEATING, (16, 1)), np.repeat(returns, 6, axis=0), list("abc"), prior_elo=1e5)
     assert_allclose(ratings.elo, 0, atol=1e-6)
     one, two, three = (seat.value for seat in ratings.seat_elo)
     assert two == pytest.approx(three)
@@ -133,7 +133,7 @@ def test_orders_without_ties_agree_with_hunters_algorithm():
     seated = np.array([order[seating] for order in orders for seating in EVERY_SEATING])
     returns = np.array([3.0 - seating for _ in orders for seating in EVERY_SEATING])
     elo = ELO_PER_NAT * np.log(strength)
-    assert_allclose(fit_plackett_luce(seated, returns, "abcd", prior_elo=1e5).elo, elo - elo.mean(), atol=0.05)
+    assert_allclose(fit_plackett_luce(seated, returns, list("abcd"), prior_elo=1e5).elo, elo - elo.mean(), atol=0.05)
 
 
 @REPEATABLE
@@ -184,7 +184,7 @@ def blocks_of(rounds):
 
 def test_a_long_tournament_recovers_what_it_was_simulated_with():
     seated = blocks_of(150)
-    ratings = fit_plackett_luce(seated, simulate(seated, TRUTH, SEATS, DELTA, np.random.default_rng(1)), "abcd")
+    ratings = fit_plackett_luce(seated, simulate(seated, TRUTH, SEATS, DELTA, np.random.default_rng(1)), list("abcd"))
     assert_allclose(ratings.elo, TRUTH, atol=20)
     assert_allclose([seat.value for seat in ratings.seat_elo], SEATS, atol=20)
     assert {tie: round(value, 1) for tie, value in ratings.ties.items()} == DELTA
@@ -198,7 +198,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(copies):
     truth, covered = [*TRUTH, *SEATS], []
     for _ in range(100):
         returns = np.tile(simulate(seated, TRUTH, SEATS, DELTA, rng), (copies, 1))
-        ratings = fit_plackett_luce(np.tile(seated, (copies, 1)), returns, "abcd", blocks=blocks, confidence=0.9)
+        ratings = fit_plackett_luce(np.tile(seated, (copies, 1)), returns, list("abcd"), blocks=blocks, confidence=0.9)
         assert ratings.method == "sandwich"
         low = [*ratings.low, *(seat.low for seat in ratings.seat_elo)]
         high = [*ratings.high, *(seat.high for seat in ratings.seat_elo)]
@@ -208,7 +208,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(copies):
 
 def test_the_bootstrap_agrees_with_the_sandwich():
     seated = blocks_of(10)
-    games = (seated, simulate(seated, TRUTH, SEATS, DELTA, np.random.default_rng(4)), "abcd")
+    games = (seated, simulate(seated, TRUTH, SEATS, DELTA, np.random.default_rng(4)), list("abcd"))
     blocks = np.arange(len(seated)) // 6
     sandwich = fit_plackett_luce(*games, blocks=blocks)
     bootstrap, again = (fit_plackett_luce(*games, blocks=blocks, bootstrap=200, seed=1) for _ in range(2))
@@ -221,8 +221,8 @@ def test_the_bootstrap_agrees_with_the_sandwich():
 def test_where_somebody_always_wins_a_bootstrap_is_as_wide_as_the_hessian():
     seated = blocks_of(4)
     returns = np.where(seated == 0, 1.0, simulate(seated, TRUTH, SEATS, DELTA, np.random.default_rng(4)) - 2.0)
-    hessian = fit_plackett_luce(seated, returns, "abcd", blocks=np.zeros(len(seated), int))
-    bootstrap = fit_plackett_luce(seated, returns, "abcd", blocks=np.arange(len(seated)) // 6, bootstrap=50, seed=1)
+    hessian = fit_plackett_luce(seated, returns, list("abcd"), blocks=np.zeros(len(seated), int))
+    bootstrap = fit_plackett_luce(seated, returns, list("abcd"), blocks=np.arange(len(seated)) // 6, bootstrap=50, seed=1)
     assert (hessian.method, bootstrap.method) == ("hessian", "bootstrap")
     assert (bootstrap.low <= hessian.low).all()
     assert (bootstrap.high >= hessian.high).all()
@@ -232,8 +232,8 @@ def test_doubled_blocks_are_not_taken_for_more_of_them():
     seated = blocks_of(10)
     returns = simulate(seated, TRUTH, SEATS, DELTA, np.random.default_rng(5))
     blocks = np.arange(len(seated)) // 6
-    once = fit_plackett_luce(seated, returns, "abcd", blocks=blocks, prior_elo=1e5)
-    twice = fit_plackett_luce(*(np.tile(games, (2, 1)) for games in (seated, returns)), "abcd",
+    once = fit_plackett_luce(seated, returns, list("abcd"), blocks=blocks, prior_elo=1e5)
+    twice = fit_plackett_luce(*(np.tile(games, (2, 1)) for games in (seated, returns)), list("abcd"),
                               blocks=np.tile(blocks, 2), prior_elo=1e5)  # fmt: skip
     assert_allclose(twice.low, once.low, atol=0.1)
 
@@ -242,8 +242,8 @@ def test_doubled_blocks_are_not_taken_for_more_of_them():
 def test_few_blocks_give_no_narrower_intervals_than_games_that_have_nothing_in_common(blocks):
     seated = blocks_of(8)
     returns = simulate(seated, TRUTH, SEATS, DELTA, np.random.default_rng(6))
-    few = fit_plackett_luce(seated, returns, "abcd", blocks=np.arange(len(seated)) % blocks)
-    alone = fit_plackett_luce(seated, returns, "abcd", blocks=np.zeros(len(seated)))
+    few = fit_plackett_luce(seated, returns, list("abcd"), blocks=np.arange(len(seated)) % blocks)
+    alone = fit_plackett_luce(seated, returns, list("abcd"), blocks=np.zeros(len(seated), int))
     assert (few.method, alone.method) == ("wider" if blocks < 20 else "sandwich", "hessian")
     assert (few.high >= alone.high).all() or blocks == 20
 
@@ -278,35 +278,35 @@ def test_any_games_give_finite_numbers_in_order(tournament):
 
 def test_who_always_wins_is_rated_by_the_prior_and_said_to_be_uncertain():
     seated = np.tile(EVERY_SEATING, (20, 1))
-    ratings = fit_plackett_luce(seated, 3.0 - seated, "abc")
+    ratings = fit_plackett_luce(seated, 3.0 - seated, list("abc"))
     assert ratings.method == "wider"
     assert 300 < ratings.elo[0] < 2000
     assert ratings.high[0] - ratings.low[0] > 500
 
 
 def test_all_tied_is_all_equal():
-    ratings = fit_plackett_luce(EVERY_SEATING, np.zeros((6, 3)), "abc")
+    ratings = fit_plackett_luce(EVERY_SEATING, np.zeros((6, 3)), list("abc"))
     assert_allclose(ratings.elo, 0, atol=1e-9)
     assert ratings.score.tolist() == [0.5] * 3
     assert set(ratings.ties) == {(3, 3)}
 
 
 def test_groups_that_never_met_are_said_to_be_apart():
-    assert not fit_plackett_luce([[0, 1, 0], [2, 3, 3]], [[1, 0, 0], [1, 0, 0]], "abcd").connected
-    assert fit_plackett_luce([[0, 1, 2], [2, 3, 3]], [[1, 0, 0], [1, 0, 0]], "abcd").connected
+    assert not fit_plackett_luce([[0, 1, 0], [2, 3, 3]], [[1, 0, 0], [1, 0, 0]], list("abcd")).connected
+    assert fit_plackett_luce([[0, 1, 2], [2, 3, 3]], [[1, 0, 0], [1, 0, 0]], list("abcd")).connected
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"players": [[0, 1, 3]]}, "from 0 to 2"),
-        ({"players": [[0.0, 1.0, 2.0]]}, "whole numbers"),
+        ({"players": [[0.0, 1.0, 2.0]]}, "players must be integers, not float64"),
         ({"players": [[0]], "returns": [[1]]}, "column a seat"),
         ({"players": np.zeros((0, 3), int), "returns": np.zeros((0, 3))}, "no games"),
         ({"returns": [[0, 1]]}, "column a seat"),
         ({"returns": [[0, 1, math.nan]]}, "finite"),
-        ({"names": "a"}, "two players"),
-        ({"names": "aab"}, "repeat"),
+        ({"names": ["a"]}, "two players"),
+        ({"names": list("aab")}, "repeat"),
         ({"blocks": [0, 1]}, "one block a game"),
         ({"prior_elo": 0}, "prior_elo"),
         ({"confidence": 1.0}, "confidence"),
@@ -315,9 +315,57 @@ def test_groups_that_never_met_are_said_to_be_apart():
     ],
 )
 def test_what_cannot_be_rated_is_refused(change, message):
-    given_ = {"players": [[0, 1, 2]], "returns": [[1, 0, -1]], "names": "abc", **change}
+    given_ = {"players": [[0, 1, 2]], "returns": [[1, 0, -1]], "names": list("abc"), **change}
     with pytest.raises(ParameterError, match=message):
         fit_plackett_luce(given_.pop("players"), given_.pop("returns"), given_.pop("names"), **given_)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"players": [[0, 1], [1]]}, r"players must be an array with rows of one length, not \[\[0, 1\], \[1\]\]"),
+        ({"returns": [[1, 0], [1]]}, r"returns must be an array with rows of one length, not \[\[1, 0\], \[1\]\]"),
+        ({"blocks": [[1, 0], [1]]}, "blocks must be an array"),
+        ({"players": [["a", "b", "c"]]}, r"players must be integers, not <U1: \[\['a', 'b', 'c'\]\]"),
+        ({"players": [[True, False, True]]}, "players must be integers, not bool"),
+        ({"players": [[0, 1, -1]]}, "players must be whole numbers from 0 to 2, not -1"),
+        ({"returns": [["1", "0", "-1"]]}, "returns must be finite numbers, not <U2"),
+        ({"returns": [[1, None, -1]]}, r"returns must be finite numbers, not object: \[\[1, None, -1\]\]"),
+        ({"returns": [[1, 0, 1j]]}, "returns must be finite numbers, not complex128"),
+        ({"returns": [[1, 0, -math.inf]]}, r"returns must be finite numbers, but at \(0, 2\) is -inf"),
+        ({"returns": None}, "column a seat"),
+        ({"blocks": ["a"]}, "blocks must be integers, not <U1"),
+        ({"blocks": [None]}, "blocks must be integers, not object"),
+        ({"names": "abc"}, "names must be a sequence of texts, not 'abc'"),
+        ({"names": [1, 2, 3]}, r"names must be .* not \[1, 2, 3\]"),
+        ({"confidence": "x"}, "confidence must be .* not 'x'"),
+        ({"confidence": None}, "confidence must be .* not None"),
+        ({"confidence": math.nan}, "confidence must be .* not nan"),
+        ({"prior_elo": "x"}, "prior_elo must be .* not 'x'"),
+        ({"bootstrap": 2.5, "seed": 1}, "bootstrap must be .* not 2.5"),
+        ({"bootstrap": "3", "seed": 1}, "bootstrap must be .* not '3'"),
+        ({"bootstrap": True, "seed": 1}, "bootstrap must be .* not True"),
+        ({"bootstrap": 3, "seed": "q"}, "seed must be .* not 'q'"),
+        ({"bootstrap": 3, "seed": 1.5}, "seed must be .* not 1.5"),
+        ({"bootstrap": 3, "seed": -1}, "seed must be .* not -1"),
+    ],
+)
+def test_arguments_of_the_wrong_type_are_named_in_one_line(change, message):
+    given_ = {"players": [[0, 1, 2]], "returns": [[1, 0, -1]], "names": list("abc"), **change}
+    with pytest.raises(ParameterError, match=message) as caught:
+        fit_plackett_luce(**given_)
+    assert len(str(caught.value).splitlines()) == 1
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("returns", [1.0, [1.0, 0.0], [[1, 0], [1]], [["a", "b"]], [[1.0, math.nan]], None])
+def test_only_tables_of_numbers_have_ranks(returns):
+    with pytest.raises(ParameterError, match="^returns "):
+        mean_ranks(returns)
+
+
+def test_huge_returns_are_told_apart():
+    assert mean_ranks([[1e305, 1.1e305, -1e305], [1e300, 1e300, 1e300]]).tolist() == [[2.0, 1.0, 3.0], [2.0, 2.0, 2.0]]
 
 
 def test_nearly_equal_returns_tie():

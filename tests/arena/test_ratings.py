@@ -14,6 +14,7 @@ from scipy.optimize import approx_fprime
 
 from gamelab.arena import ratings as module
 from gamelab.arena.ratings import fit_ratings
+from gamelab.core.errors import ParameterError
 
 ELO_PER_NAT = 400.0 / math.log(10.0)
 UNHURRIED = settings(deadline=None)  # the first example also pays for importing scipy
@@ -344,6 +345,63 @@ def test_fit_rejects(change, message):
         fit_ratings(**(good | change))
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"bootstrap": 2.5, "seed": 1}, "bootstrap must be a whole number that is not negative, not 2.5"),
+        ({"bootstrap": "3", "seed": 1}, "bootstrap must be .* not '3'"),
+        ({"bootstrap": True, "seed": 1}, "bootstrap must be .* not True"),
+        ({"bootstrap": False}, "bootstrap must be .* not False"),
+        ({"bootstrap": None}, "bootstrap must be .* not None"),
+        ({"bootstrap": "b" * 1000, "seed": 1}, r"bootstrap must be .* not 'b+ \.\.\. b+'"),
+        ({"bootstrap": 3, "seed": "q"}, "seed must be a whole number that is not negative, or a SeedSequence, not 'q'"),
+        ({"bootstrap": 3, "seed": 1.5}, "seed must be .* not 1.5"),
+        ({"bootstrap": 3, "seed": -1}, "seed must be .* not -1"),
+        ({"bootstrap": 3, "seed": True}, "seed must be .* not True"),
+        ({"seed": [1]}, r"seed must be .* not \[1\]"),
+        ({"confidence": "x"}, r"confidence must be a number in \(0, 1\), not 'x'"),
+        ({"confidence": None}, "confidence must be .* not None"),
+        ({"confidence": math.nan}, "confidence must be .* not nan"),
+        ({"confidence": [0.9]}, "confidence must be .* not "),
+        ({"prior_elo": "x"}, "prior_elo must be a number from 1 to 100000, not 'x'"),
+        ({"prior_elo": None}, "prior_elo must be .* not None"),
+        ({"prior_elo": True}, "prior_elo must be .* not True"),
+        ({"prior_elo": 1j}, "prior_elo must be .* not 1j"),
+        ({"names": "ab"}, "names must be a sequence of texts, not 'ab'"),
+        ({"names": [1, 2]}, r"names must be .* not \[1, 2\]"),
+        ({"names": [["a"], "b"]}, "names must be .* not "),
+        ({"names": {"a", "b"}}, "names must be .* not {"),
+        ({"names": None}, "names must be .* not None"),
+        ({"names": 2}, "names must be .* not 2"),
+        ({"names": np.array("ab")}, "names must be .* not array"),
+        ({"names": ["a" * 1000] * 2}, r"these repeat: \['a+ \.\.\. a+'\]"),
+        ({"first": [[0], [0, 1]]}, r"first must be an array with rows of one length, not \[\[0\], \[0, 1\]\]"),
+        ({"pairs": [[0], [0, 1]]}, "pairs must be an array"),
+        ({"first": ["a", "b"]}, r"first must be integers, not <U1: \['a', 'b'\]"),
+        ({"outcome": [True, False]}, "outcome must be integers, not bool"),
+        ({"second": [10**30, 0]}, "second must be integers, not object"),
+        ({"pairs": ["a", None]}, "pairs must be integers, not object"),
+    ],
+)
+def test_arguments_of_the_wrong_type_are_named_in_one_line(change, message):
+    good = {"first": [0, 1], "second": [1, 0], "outcome": [1, 0], "names": ["a", "b"]}
+    with pytest.raises(ParameterError, match=message) as caught:
+        fit_ratings(**(good | change))
+    assert len(str(caught.value).splitlines()) == 1
+    assert len(str(caught.value)) < 200
+
+
+def test_numpys_numbers_and_texts_are_as_good_as_pythons():
+    games = ([0, 1], [1, 0], [1, 0])
+    plain = fit_ratings(*games, ["a", "b"], prior_elo=500, confidence=0.5, bootstrap=5, seed=3)
+    same = fit_ratings(
+        *games, np.array(["a", "b"]), prior_elo=np.float32(500), confidence=np.float64(0.5), bootstrap=np.uint8(5),
+        seed=np.random.SeedSequence(3),
+    )  # fmt: skip
+    assert (same.names, same.confidence, same.low.tolist()) == (plain.names, plain.confidence, plain.low.tolist())
+    assert fit_ratings(*games, ["a", "b"], bootstrap=5, seed=np.int64(3)).method == "bootstrap"
+
+
 # The result
 
 
@@ -371,3 +429,11 @@ def test_expected_score_of_unknown_players(i, j):
     result = fit_ratings([0], [1], [1], ["a", "b"])
     with pytest.raises(IndexError, match="0 to 1"):
         result.expected_score(i, j)
+
+
+@pytest.mark.parametrize(("i", "j", "wrong"), [("x", 1, "'x'"), (0, 0.5, "0.5"), (True, 0, "True"), (None, 0, "None")])
+def test_expected_score_of_what_are_no_players(i, j, wrong):
+    result = fit_ratings([0], [1], [1], ["a", "b"])
+    for method in (result.expected_score, result.outcome_probabilities):
+        with pytest.raises(ParameterError, match=f"players are numbered 0 to 1, not {wrong}"):
+            method(i, j)

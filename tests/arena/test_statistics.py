@@ -11,6 +11,7 @@ from scipy.stats import binomtest, norm
 
 from gamelab.arena import pairs, statistics
 from gamelab.arena.statistics import Estimate
+from gamelab.core.errors import ParameterError
 
 UNHURRIED = settings(deadline=None)  # the first example also pays for importing scipy
 COUNTS = st.integers(0, 500)
@@ -130,9 +131,9 @@ def test_score_interval_rejects_what_are_no_counts(counts):
         statistics.score_interval(*counts)
 
 
-@pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0, math.nan])
+@pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0, 10**400, math.nan, "0.9", None, True, [0.9], 0.5j])
 def test_confidence_out_of_range(confidence):
-    with pytest.raises(ValueError, match="confidence"):
+    with pytest.raises(ParameterError, match=r"confidence must be a number in \(0, 1\), not "):
         statistics.score_interval(1, 1, 1, confidence)
 
 
