@@ -110,17 +110,23 @@ def test_boards_of_ones_own(write):
     game = gamelab.load("kreuzquer", boards=path, board_of_seat="ZZ")
     state = game.new_initial_state()
     assert state.array["minus"][0, :2].tolist() == [4 + 12 + 8 + 7] * 2
-    with pytest.raises(ParameterError, match="no board A among the boards mine; known: Z"):
+    with pytest.raises(ParameterError, match="no board 'A' among the boards mine; known: Z"):
         gamelab.load("kreuzquer", boards=path)
-    assert gamelab.load("kreuzquer", boards=path, board_of_seat="ZA", players=1).num_players == 1
+    assert gamelab.load("kreuzquer", boards=path, board_of_seat="ZZ", players=1).num_players == 1
 
 
 @pytest.mark.parametrize(
     ("parameters", "reason"),
     [
-        ({"board_of_seat": "A"}, "'A' is too short for 2 players"),
-        ({"board_of_seat": "AE"}, "no board E among the boards standard; known: A, B, C, D"),
-        ({"board_of_seat": "ab"}, "no board a"),
+        ({"board_of_seat": "A"}, "board_of_seat: 'A' has fewer letters than players, 2"),
+        ({"board_of_seat": "", "players": 1}, "board_of_seat: '' has fewer letters than players, 1"),
+        ({"board_of_seat": "AE"}, "board_of_seat: 'AE': no board 'E' among the boards standard; known: A, B, C, D"),
+        ({"board_of_seat": "AZ", "players": 1}, "board_of_seat: 'AZ': no board 'Z' among the boards standard"),
+        ({"board_of_seat": "ABCDA?"}, "no board '\\?'"),
+        ({"board_of_seat": "ab"}, "board_of_seat: 'ab': no board 'a' among .*; known: A, B, C, D"),
+        ({"board_of_seat": "A B"}, "no board ' ' among"),
+        ({"board_of_seat": "AB\n"}, r"board_of_seat: 'AB\\n': no board '\\n' among"),
+        ({"board_of_seat": 5}, "board_of_seat: 5 is not a text"),
         ({"players": 5}, "players: 5 is not a whole number from 1 to 4"),
         ({"players": 0}, "players: 0 is not"),
         ({"matching": "loose"}, "one of strict, own"),
@@ -132,6 +138,11 @@ def test_boards_of_ones_own(write):
 def test_parameters_that_make_no_game(parameters, reason):
     with pytest.raises(ParameterError, match=reason):
         gamelab.load("kreuzquer", **parameters)
+
+
+def test_more_boards_than_players_may_be_named():
+    one, other = (gamelab.load("kreuzquer", board_of_seat=letters) for letters in ("DA", "DABBCA"))
+    assert one.new_initial_state().array["outlets"].tolist() == other.new_initial_state().array["outlets"].tolist()
 
 
 def test_a_path_is_a_parameter_like_any_other(write, tmp_path, monkeypatch):

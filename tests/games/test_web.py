@@ -1,5 +1,6 @@
 """Web against its rule text: every rule in a position made for it, on a small deck; the known answers of the sample net."""
 
+import re
 from collections import Counter
 from itertools import product
 from math import comb
@@ -255,7 +256,7 @@ def test_actions_may_be_left_and_the_store_is_finite(at):
     play(full, "cable 7,7 N")
     assert "buy" not in names(full)
     assert "buy" in names(at(NET.replace("hand 0 6; front 3", "hand 0 6; front 15")))
-    none = at(NET.replace("hand 0 6; front 3", "hand 0 6; front 0"))
+    none = at(NET.replace("hand 0 6; front 3", "hand 0 6; front 0; cables 7,7N 7,8N 7,7E"))
     assert names(none, "cable") == set()
 
 
@@ -453,6 +454,15 @@ def test_obstacles_are_one_parameter_however_they_are_written():
     assert gamelab.load("web", obstacles=" 3,4   15,06 ").parameters["obstacles"] == "3,4 15,6"
 
 
+def test_as_many_obstacles_may_be_named_as_the_help_says():
+    most = int(re.search("at most ([0-9]+) cells", gamelab.load("web").parameter_specs["obstacles"].description)[1])
+    cells = [f"{x},{y}" for x in range(15) for y in range(5)]
+    game = gamelab.load("web", obstacles=" ".join(cells[:most]))
+    assert int(game.blank_array()["num_given"][0]) == most
+    with pytest.raises(ParameterError, match=f"{most + 1} cells are named, not 1 to {most}"):
+        gamelab.load("web", obstacles=" ".join(cells[: most + 1]))
+
+
 def test_random_obstacles():
     game = gamelab.load("web", obstacles=20)
     seen = Counter()
@@ -573,7 +583,15 @@ def test_twins_written_turned_or_apart_look_alike(tmp_path):
         ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1\ntable 3@6,7", "card 3 would lie on something at 7,7"),
         ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1\ntable 3@8,7 4@11,7 5@14,7", "card 5 would lie over the edge"),
         ("player 0 plays\nplayer 0: hand 0; front 19\nplayer 1: hand 1", "front '19' is no number of cables from 0 to 18"),
-        ("player 0 plays\nplayer 0: hand 0; front 2\nplayer 1: hand 1", "no multiple of three"),
+        (
+            "player 0 plays\nplayer 0: hand 0; front 2\nplayer 1: hand 1",
+            "player 0: 2 cables on the table and in front are no",
+        ),
+        ("player 0 plays\nplayer 0: hand 0; front 0\nplayer 1: hand 1", "player 0: no cables on the table nor in front"),
+        ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1; front 0", "player 1: no cables on the table nor in front"),
+        (f"{NET.strip()}; cables 7,7N", "player 1: 4 cables on the table and in front are no multiple of three"),
+        (NET.replace("3\nplayer 1", "0; cables 7,7N\nplayer 1"), "player 0: 1 cables on the table and in front are no"),
+        (NET.replace("3\nplayer 1", "18; cables 7,7N\nplayer 1"), "player 0: front '18' is no number of cables from 0 to 17"),
         ("player 0 plays\nplayer 0: hand 0; cables 7,7E\nplayer 1: hand 1", "7,7E cannot be placed"),
         ("player 0 plays\nplayer 0: hand 0; rods 2\nplayer 1: hand 1", "'rods' is none of hand, front, cables"),
         ("player 0 plays\nplayer 0: hand 0\nplayer 1: hand 1\npile 0: 2 3 4", "card 5, a straight, is nowhere"),

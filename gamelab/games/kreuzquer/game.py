@@ -37,7 +37,9 @@ class KreuzQuer(Game):
         "players": Parameter(2, "number of players", low=1, high=rules.MAX_PLAYERS),
         "tiles": Parameter("standard", "the tiles: standard, or the path of a file of tiles"),
         "boards": Parameter("standard", "the boards: standard, or the path of a file of boards"),
-        "board_of_seat": Parameter("ABCD", "the letters of the players' boards, in order of seats"),
+        "board_of_seat": Parameter(
+            "ABCD", "the letters of the players' boards, in order of seats; any more must name boards too"
+        ),
         "matching": Parameter("strict", "what may lie at a pipe: only that pipe, or (own) no pipe too", choices=MATCHING),
     }
     rules_text = """\
@@ -72,19 +74,20 @@ boards=FILE read others, see gamelab/games/kreuzquer/datafiles.py; board_of_seat
         self.tiles = read_tiles(str(self._parameters["tiles"]))
         self.boards = read_boards(str(self._parameters["boards"]))
         self.max_chance_outcomes = len(self.tiles.sides)
-        self._outlets = [self._outlets_of(seat) for seat in range(self.num_players)]
+        self._outlets = self._outlets_of_seats()
         self._takers = self.tiles.takers(strict=self._parameters["matching"] == "strict")
 
-    def _outlets_of(self, seat: int) -> tuple[int, ...]:
+    def _outlets_of_seats(self) -> list[tuple[int, ...]]:
+        """The outlets of each player's board; letters beyond the players' must name boards, too."""
         letters, known = str(self._parameters["board_of_seat"]), self.boards.outlets
+        wrong = f"kreuzquer, board_of_seat: {quoted(letters)}"
+        for letter in letters:
+            if letter not in known:
+                boards = f"the boards {self.boards.name}; known: {known_names(known)}"
+                raise ParameterError(f"{wrong}: no board {quoted(letter)} among {boards}")
         if len(letters) < self.num_players:
-            raise ParameterError(f"kreuzquer, board_of_seat: {quoted(letters)} is too short for {self.num_players} players")
-        if letters[seat] not in known:
-            raise ParameterError(
-                f"kreuzquer, board_of_seat: {quoted(letters)}: no board {letters[seat]} among the boards {self.boards.name}; "
-                f"known: {known_names(known)}"
-            )
-        return known[letters[seat]]
+            raise ParameterError(f"{wrong} has fewer letters than players, {self.num_players}")
+        return [known[letter] for letter in letters[: self.num_players]]
 
     def write_parameters(self, state: Any) -> None:
         state["players"], state["kinds"] = self.num_players, len(self.tiles.sides)

@@ -38,7 +38,7 @@ class Web(Game):
         "players": Parameter(2, "number of players", low=2, high=4),
         "deck": Parameter("standard", "name of a deck, or the path of a deck file"),
         "table": Parameter(41, "cells on a side of the table, an odd number", low=15, high=MAX_TABLE),
-        "obstacles": Parameter("0", 'how many to place at random, or their cells, such as "3,4 5,6"'),
+        "obstacles": Parameter("0", f'how many to place at random, or at most {rules.MAX_GIVEN} cells, such as "3,4 5,6"'),
         "lone_player": Parameter("end", "whether the game ends when one player has cards", choices=("end", "plays_on")),
     }
     rules_text = """\

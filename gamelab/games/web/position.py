@@ -178,8 +178,11 @@ class _Reader:
         left = CABLES - int(self.state["built"][player])
         if not re.fullmatch("[0-9]{1,2}", front) or int(front) > left:
             _fail(where, f"front {quoted(front)} is no number of cables from 0 to {left}")
-        if (int(front) + int(self.state["built"][player])) % moves.BOUGHT:
-            _fail(where, "cables on the table and in front are no multiple of three: they are bought by threes")
+        taken = int(front) + int(self.state["built"][player])
+        if taken % moves.BOUGHT:
+            _fail(where, f"{taken} cables on the table and in front are no multiple of three: they are bought by threes")
+        if taken < moves.BOUGHT:
+            _fail(where, "no cables on the table nor in front: each begins with three in front")
         self.state["front"][player] = int(front)
 
     def _cables(self, player: int, words: list[str]) -> None:

@@ -4,7 +4,7 @@ A position is lines in any order; before the deal it is the one word ``deal``::
 
     player 1 acts, 3 left
     obstacles 17,20 23,25
-    player 0: hand 4 21 33; front 2; cables 20,20E 21,20N
+    player 0: hand 4 21 33; front 1; cables 20,20E 21,20N
     player 1: hand 8 40; front 3
     table 17@21,20r1 50@18,20
     pile 0: 5 9 2 11
@@ -12,9 +12,10 @@ A position is lines in any order; before the deal it is the one word ``deal``::
 
 First whose turn it is: ``player 1 plays`` a card (``player 1 plays, 1 passed`` before), ``player 1 acts, 3 left``, or
 ``player 1 was last`` in a game that is over. ``front`` is how many cables lie in front of a player, 3 if left out; those on the
-table are behind ``cables``, the rest is in store. On the table a card lies as in ``card 17 @ 21,20 r1``, r0 may be left out;
-the central server is always there. Piles are read from the top down. Cards named nowhere go to the piles, in ascending order
-from the bottom up, if both piles of their shape are left out. Obstacles are named only if they were placed at random.
+table are behind ``cables``, the rest of the 18 is in store. As each began with three and bought by threes, the two together
+are 3, 6, ... or 18. On the table a card lies as in ``card 17 @ 21,20 r1``, r0 may be left out; the central server is always
+there. Piles are read from the top down. Cards named nowhere go to the piles, in ascending order from the bottom up, if both
+piles of their shape are left out. Obstacles are named only if they were placed at random.
 
 A position need not be reachable from the start, but must be one that the rules allow to stand: cards border on each other and
 do not overlap, and the cables can be placed in some order.
