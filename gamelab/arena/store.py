@@ -205,7 +205,8 @@ class Store:
             pairing.game_id, pairing.round, json.dumps(pairing.opponents), seed, record.opening,
             json.dumps(record.moves), json.dumps(record.returns), record.ending, record.forfeit, record.plies,
             json.dumps(record.movers), json.dumps([round(second, 6) for second in record.seconds]),
-            json.dumps(record.nodes), versions, record.scores and json.dumps(record.scores), *self._seated(pairing),
+            json.dumps(record.nodes), versions, None if record.scores is None else json.dumps(record.scores),
+            *self._seated(pairing),
         )  # fmt: skip
         with self._errors():
             marks = ", ".join("?" * len(row))

@@ -72,7 +72,8 @@ class State:
 
     def scores(self) -> tuple[float, ...] | None:
         """What each player scored, the more the better; None before the end, and where the game knows only who won."""
-        return self.game.scores(self.array[0]) if self.is_terminal() else None
+        scores = self.game.scores(self.array[0]) if self.is_terminal() else None
+        return None if scores is None else tuple(map(float, scores))
 
     def evaluate(self) -> list[float]:
         """The game's quick guess at the returns; at the end the returns themselves."""

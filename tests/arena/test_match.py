@@ -1,6 +1,7 @@
 """One game: it can be replayed, its random choices come from streams of their own, and no agent can spoil it."""
 
 import json
+import re
 import threading
 import time
 
@@ -62,6 +63,35 @@ def replayed(record, game):
         state = states[-1]
         states.append(state.child(state.string_to_action(move)))
     return states
+
+
+# --- scores -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "sign", "told"),
+    [
+        ("kreuzquer", {"players": 3}, -1, "minus points"),
+        ("kreuzquer", {"players": 1}, -1, "minus points"),
+        ("web", {"players": 2}, 1, "scores"),
+        ("hacktrick", {"match": True}, 1, "match"),
+    ],
+)
+def test_scores_are_what_the_ending_tells(name, parameters, sign, told):
+    game = load(name, **parameters)
+    seats = tuple(f"bot {seat}" for seat in range(game.num_players))
+    record = play_game(game, [Bot(uniform) for _ in seats], Pairing(0, 0, seats, seats), seed=5)
+    numbers = re.findall(r"\d+" if told == "match" else r"-?\d+", record.ending.partition(f"{told} ")[2])
+    assert record.scores == tuple(sign * float(number) for number in numbers)
+    assert len(record.scores) == len(seats)
+
+
+def test_there_are_no_scores_where_a_game_knows_none_or_was_forfeited():
+    assert play().scores is None
+    game = load("kreuzquer")
+    record = play_game(game, [Bot(uniform), Bot(raiser(ValueError("no")))], Pairing(0, 0, SEATS, SEATS), seed=1)
+    assert record.forfeit == 1
+    assert record.scores is None
 
 
 # --- what is recorded -------------------------------------------------------------------------------------------------

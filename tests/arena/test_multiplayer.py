@@ -236,6 +236,101 @@ def test_a_block_by_hand():
     assert math.isnan(result.crosstable().loc["b", "b"])
 
 
+# --- scores -----------------------------------------------------------------------------------------------------------
+
+SCORES = [(9.0, 4.0, 7.0), (5.0, 5.0, 5.0), (1.0, 8.0, 8.0), (6.0, 3.0, 6.0), (2.0, 9.0, 0.0), (7.0, 1.0, 2.0)]
+
+
+def scored(scores, forfeits=(), agents="abc"):
+    """Games of which only who won and what was scored is known; those listed were forfeited by the first seat."""
+    returns = [tuple((3 * (value == max(game)) / game.count(max(game)) - 1) / 2 for value in game) for game in scores]
+    result = result_of(returns, agents)
+    records = [
+        replace(record, forfeit=0, returns=(-1.0, 0.5, 0.5)) if i in forfeits else replace(record, scores=game)
+        for i, (record, game) in enumerate(zip(result.records, scores, strict=True))
+    ]
+    return replace(result, records=records)
+
+
+def test_who_did_not_win_is_ranked_by_score():
+    result = scored(SCORES)
+    assert result.ranks().tolist() == [[1, 3, 2], [2, 2, 2], [3, 1.5, 1.5], [1.5, 3, 1.5], [2, 1, 3], [1, 3, 2]]
+    assert result.by_seat()[2].mean_rank == pytest.approx((2 + 2 + 1.5 + 1.5 + 3 + 2) / 6)
+    # a b c, b c a, c a b, a c b, b a c, c b a
+    assert result.points()[0][0].tolist() == [0, 1 + 0.5 + 0.5 + 0.5 + 1 + 1, 1 + 0.5 + 1 + 1 + 1 + 0]
+    assert result.by_agent()["a"].wins.value == pytest.approx((1 + 1 / 3 + 1 / 2 + 1 / 2 + 1 + 0) / 6)
+
+
+def test_ratings_go_by_score():
+    """Those who never win are told apart by it: b always scores more than c."""
+    worth = {"a": 9.0, "b": 5.0, "c": 1.0}
+    blank = scored([(0.0, 0.0, 0.0)] * 60)
+    games = [
+        replace(record, scores=tuple(map(worth.get, record.pairing.seats)), returns=RETURNS[0])
+        for record in blank.records
+        if record.pairing.seats[0] == "a"
+    ]
+    elo = dict(zip("abc", replace(blank, records=games).ratings().elo, strict=True))
+    assert elo["b"] > elo["c"] + 300
+    coarse = dict(zip("abc", replace(blank, records=[replace(game, scores=None) for game in games]).ratings().elo, strict=True))
+    assert coarse["b"] == pytest.approx(coarse["c"])
+
+
+def test_mean_scores_by_agent_and_seat():
+    result = scored(SCORES)
+    agents, seats = result.mean_scores(), result.mean_scores_by_seat()
+    assert [seat.value for seat in seats] == pytest.approx([30 / 6, 30 / 6, 28 / 6])
+    assert agents["a"].value == pytest.approx((9 + 5 + 8 + 6 + 9 + 2) / 6)
+    assert agents["b"].value == pytest.approx((4 + 5 + 8 + 6 + 2 + 1) / 6)
+    assert agents["a"].high == math.inf  # a single block
+    report = result.to_dict()["mean_scores"]
+    assert report["by_agent"]["a"] == {"value": 6.5, "low": None, "high": None, "confidence": 0.95}
+    assert [seat["value"] for seat in report["by_seat"]] == [seat.value for seat in seats]
+
+
+def test_a_forfeit_does_not_pay_and_what_the_others_would_have_scored_is_not_known():
+    result = scored(SCORES, forfeits=[1])
+    assert result.ranks()[1].tolist() == [3, 1.5, 1.5]
+    assert result.seat_scores()[1, 0] == 0  # the lowest of all
+    assert np.isnan(result.seat_scores()[1, 1:]).all()
+    assert [seat.value for seat in result.mean_scores_by_seat()] == pytest.approx([25 / 6, 25 / 5, 23 / 5])
+
+
+def test_where_some_games_were_kept_without_scores_ranks_go_by_returns():
+    """As in a tournament that a version began which did not keep them."""
+    result = scored(SCORES)
+    partial = replace(result, records=[*result.records[:5], replace(result.records[5], scores=None)])
+    assert not partial.scored()
+    assert partial.ranks().tolist() == [[1, 2.5, 2.5], [2, 2, 2], [3, 1.5, 1.5], [1.5, 3, 1.5], [2.5, 1, 2.5], [1, 2.5, 2.5]]
+    assert partial.mean_scores() == {}
+    assert partial.mean_scores_by_seat() == []
+    assert partial.to_dict()["mean_scores"] is None
+    assert "score_1" not in partial.to_frame()
+
+
+def test_where_all_games_were_forfeited_there_are_no_scores():
+    result = scored(SCORES, forfeits=range(6))
+    assert not result.scored()
+    assert result.mean_scores() == {}
+
+
+def test_a_frame_has_scores_as_columns():
+    frame = scored(SCORES, forfeits=[1]).to_frame()
+    assert frame["score_2"].tolist()[::2] == [4, 8, 9]
+    assert math.isnan(frame["score_2"][1])
+
+
+def test_scores_come_back_from_a_store(tmp_path):
+    path = tmp_path / "t.db"
+    played = Tournament(load("kreuzquer", players=3), ["random", "greedy"], 6, 1, store=path).run()
+    assert played.scored()
+    assert open_result(path) == played
+    assert list(played.mean_scores()) == ["greedy", "random"]  # best first
+
+
+# --- intervals --------------------------------------------------------------------------------------------------------
+
+
 def test_blocks_are_the_observations():
     steady = result_of([(0.5, 0.0, -0.5)] * 60)
     assert steady.by_seat()[0].mean_return.value == pytest.approx(0.5)
@@ -333,7 +428,7 @@ def test_a_report_is_strict_json_and_adds_up(returns, agents):
     assert (points + points.T == games).all()
 
 
-@pytest.mark.parametrize("what", ["ratings", "by_agent", "by_seat", "to_dict"])
+@pytest.mark.parametrize("what", ["ratings", "by_agent", "by_seat", "mean_scores", "mean_scores_by_seat", "to_dict"])
 def test_what_needs_games_says_so(what):
     with pytest.raises(StoreError, match="no game was played"):
         getattr(result_of([]), what)()

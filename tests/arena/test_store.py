@@ -81,16 +81,19 @@ def records(draw):
     seats = (one, other) if game_id % 2 == 0 else (other, one)
     moves = tuple(draw(st.lists(specs, max_size=6)))
     movers = tuple(draw(st.lists(st.integers(0, 1), max_size=6)))
+    forfeit = draw(st.sampled_from([None, 0, 1]))
+    scores = st.none() if forfeit is not None else st.none() | st.tuples(st.floats(-1e9, 1e9), st.integers(-60, 60).map(float))
     return GameRecord(
         Pairing(game_id, draw(st.integers(0, 2**40)), seats, (one, other)),
         moves,
         draw(st.integers(0, len(moves))),
         draw(st.sampled_from([(1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)])),
         draw(specs),
-        draw(st.sampled_from([None, 0, 1])),
+        forfeit,
         movers,
         tuple(draw(st.integers(0, 10**9)) / 10**6 for _ in movers),
         tuple(draw(st.integers(0, 2**62)) for _ in movers),
+        draw(scores),
     )
 
 
@@ -509,7 +512,7 @@ def test_a_store_overwritten_in_the_middle_is_refused(played):
     refused(played)
 
 
-@pytest.mark.parametrize("column", ["opponents", "moves", "returns", "movers", "seconds", "nodes"])
+@pytest.mark.parametrize("column", ["opponents", "moves", "returns", "movers", "seconds", "nodes", "scores"])
 @pytest.mark.parametrize("value", ["[", "null", "7", ""])
 def test_a_game_that_cannot_be_read_is_refused(played, column, value):
     change(played, f"UPDATE games SET {column} = ? WHERE game_id = 5", value)
@@ -546,6 +549,9 @@ def test_a_store_of_a_later_format_is_refused(played):
         ("first", "nobody"),
         ("movers", "[7]"),
         ("seconds", "[]"),
+        ("scores", "[1.0]"),
+        ("scores", "[1.0, NaN]"),
+        ("scores", '["1", "2"]'),
         ("game_id", "99"),
     ],
 )

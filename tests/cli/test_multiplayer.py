@@ -100,6 +100,18 @@ def test_endings_are_counted_by_their_reasons(command):
     assert "\nEndings: all tiles placed (12)\n" in out
 
 
+def test_what_was_scored_is_told(command):
+    out = command("tournament kreuzquer -p players=3 -a random -a greedy --workers 1 -n 12 --store my.db")
+    assert "\nRanks go by score\n" in out
+    lines = out[out.index("Scores of the game: means with 95 % intervals over blocks") :].splitlines()[4:9]
+    assert [line.split("  ")[0].strip() for line in lines] == ["greedy", "random", "seat 1", "seat 2", "seat 3"]
+    assert -15 < float(lines[0].split()[1]) < 0
+    assert -56 < float(lines[1].split()[1]) < -45
+    two = command("tournament kreuzquer -a random -a greedy --workers 1 -n 4 --store two.db")
+    assert "Scores of the game: means with 95 % intervals over pairs of games" in two
+    assert "\nRanks go by return\n" in command(f"{THREE} -n 12 --store kuhn.db")
+
+
 def test_of_many_endings_only_the_most_frequent_are_shown(capsys, command):
     command(f"{THREE} -n 12 --store my.db")
     result = gamelab.open_result("my.db")

@@ -1,8 +1,14 @@
 """Every game that can be loaded passes the public compliance suite, with each of its variants."""
 
+import math
+
+import numpy as np
 import pytest
 
 import gamelab
+from gamelab.core import kernels
+from gamelab.games.kreuzquer.game import KreuzQuer
+from gamelab.games.tictactoe import TicTacToe
 from gamelab.testing import check_game
 
 VARIANTS = {
@@ -34,3 +40,36 @@ VARIANTS = {
 )
 def test_complies(name, parameters):
     check_game(name, **parameters)
+
+
+@pytest.mark.parametrize(
+    ("scores", "complaint"),
+    [
+        ((1.0, 0.0), "do not fit scores"),  # whoever wins
+        ((0.0, 0.0), "do not fit scores"),
+        ((1.0,), "are not one a player"),
+        ((math.inf, 0.0), "are not one a player"),
+    ],
+)
+def test_scores_that_contradict_the_returns_are_found(monkeypatch, scores, complaint):
+    monkeypatch.setattr(TicTacToe, "scores", lambda self, state: scores)
+    with pytest.raises(AssertionError, match=complaint):
+        check_game("tictactoe", games=8)
+
+
+def test_scores_that_say_more_than_the_returns_are_right(monkeypatch):
+    worth = {(1.0, -1.0): (9.0, 2.0), (-1.0, 1.0): (-3.0, 0.0), (0.0, 0.0): (1.0, 1.0)}
+
+    def scores(self, record):
+        out = np.zeros(2)
+        kernels.returns(np.array([record]), out)
+        return worth[tuple(out)]
+
+    monkeypatch.setattr(TicTacToe, "scores", scores)
+    check_game("tictactoe", games=8)
+
+
+def test_alone_the_score_is_the_return(monkeypatch):
+    monkeypatch.setattr(KreuzQuer, "scores", lambda self, state: (1.0,))
+    with pytest.raises(AssertionError, match="alone the return is the score"):
+        check_game("kreuzquer", games=1, players=1)
