@@ -131,7 +131,7 @@ def test_score_interval_rejects_what_are_no_counts(counts):
         statistics.score_interval(*counts)
 
 
-@pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0, 10**400, math.nan, "0.9", None, True, [0.9], 0.5j])
+@pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0, 10**30, math.nan, "0.9", None, True, [0.9], 0.5j])
 def test_confidence_out_of_range(confidence):
     with pytest.raises(ParameterError, match=r"confidence must be a number in \(0, 1\), not "):
         statistics.score_interval(1, 1, 1, confidence)
