@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,15 @@ from gamelab.arena.blocks import share_over_blocks
 from gamelab.arena.plackett_luce import SeatRatings, fit_plackett_luce, mean_ranks
 from gamelab.arena.played import Played
 from gamelab.arena.statistics import Estimate
+from gamelab.core.errors import ParameterError, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MultiplayerResult", "Standing"]
+__all__ = ["RANKS_BY", "MultiplayerResult", "Standing"]
+
+RanksBy: TypeAlias = Literal["score", "return"]
+RANKS_BY: tuple[RanksBy, ...] = ("score", "return")
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,26 @@ class MultiplayerResult(Played):
     A block, the games of the same agents with rotated seats and the same opening and chance, is one observation.
 
     Players finish in the order of their scores, where the game has any and every game was kept with them, and otherwise of
-    their returns, for which all that did not win may be the same. Who forfeits is last.
+    their returns. Who forfeits is last.
+
+    Attributes
+    ----------
+    ranks_by : {"score", "return"}
+        What ranks go by, and so ratings and who finished ahead of whom. Where a game is about winning alone, all that did not
+        win have the same return: by "return" it then makes no difference who came second, which agents do not play for.
     """
+
+    ranks_by: RanksBy = "score"
+
+    def ranked_by(self, what: str) -> MultiplayerResult:
+        """The same games with ranks by "score" or by "return". Raises ParameterError for anything else."""
+        if what not in RANKS_BY:
+            raise ParameterError(f"ranks go by {' or by '.join(RANKS_BY)}, not by {quoted(what)}")
+        return replace(self, ranks_by=what)
+
+    def uses_scores(self) -> bool:
+        """Whether ranks go by scores: those of a game without any go by returns."""
+        return self.ranks_by == "score" and self.scored()
 
     def ratings(self, *, confidence: float = 0.95, bootstrap: int = 0, seed: int | None = None) -> SeatRatings:
         """Elo ratings and what seats are worth, with intervals; see `gamelab.arena.plackett_luce.fit_plackett_luce`.
@@ -74,7 +96,7 @@ class MultiplayerResult(Played):
     def ranks(self) -> NDArray[np.float64]:
         """The finishing rank of each seat in each game, 1 the best, shared by those that tie; shape (games, seats)."""
         order = self._returns()
-        if self.scored():
+        if self.uses_scores():
             finished = np.array([record.forfeit is None for record in self.records])
             order[finished] = [record.scores for record in self.records if record.forfeit is None]
         return mean_ranks(order)
@@ -141,6 +163,7 @@ class MultiplayerResult(Played):
         rows = [{**row, **_to_dict(by_agent.get(row["name"]))} for row in ratings.to_records()]
         return self.report(
             players=self.seats,
+            ranks_by="score" if self.uses_scores() else "return",
             points=points.tolist(),
             games_between=games.tolist(),
             ratings=rows,

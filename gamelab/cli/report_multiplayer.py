@@ -48,7 +48,7 @@ def _print_ratings(result: MultiplayerResult, ratings: SeatRatings) -> None:
         f"Ratings: Elo with mean 0, Plackett-Luce model with seats, {100 * ratings.confidence:g} % intervals by "
         f"{METHODS[ratings.method]}\n"
         "Return and rank are means of a game, nodes and milliseconds of a move; those that tie share ranks and wins\n"
-        f"Ranks go by {'score' if result.scored() else 'return'}",
+        f"Ranks, and with them ratings, go by {'score' if result.uses_scores() else 'return'}",
         ("", "agent", "Elo", "interval", "games", "return", "rank", "wins", "nodes", "ms"),
         rows,
         text_columns=2,
@@ -59,7 +59,7 @@ def _cells(standing: Standing | None) -> tuple[str, str, str]:
     """Mean return, mean rank and wins; of an agent that has not played, nothing."""
     if standing is None:
         return "-", "-", "-"
-    return f"{standing.mean_return.value:+.3f}", f"{standing.mean_rank:.2f}", f"{100 * standing.wins.value:.1f} %"
+    return f"{standing.mean_return.value:+.3f}", f"{standing.mean_rank:.2f}", in_percent(standing.wins)
 
 
 def _print_seats(result: MultiplayerResult, ratings: SeatRatings) -> None:

@@ -196,15 +196,32 @@ def ratings(
     confidence: Annotated[
         float, typer.Option("--confidence", metavar="SHARE", help="Coverage of the intervals, between 0 and 1.")
     ] = 0.95,
+    ranks: Annotated[
+        str | None,
+        typer.Option(
+            "--ranks",
+            metavar="BY",
+            help="With more than two players what ranks, and with them ratings, go by: score, where the game has any, or "
+            "return, for which it makes no difference who came second. Default: score.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a tournament's report from its store, finished or not."""
+    from gamelab.arena.multiplayer import MultiplayerResult
     from gamelab.arena.result import open_result
     from gamelab.cli.report import print_report
 
     if not 0 < confidence < 1:
         raise ParameterError(f"--confidence: {confidence} is not between 0 and 1")
     result = open_result(file)
+    if ranks is not None:
+        if not isinstance(result, MultiplayerResult):
+            raise ParameterError(f"--ranks: ranks are for more than two players; {file} has games of {result.seats}")
+        try:
+            result = result.ranked_by(ranks)
+        except ParameterError as error:
+            raise ParameterError(f"--ranks: {error}") from None
     if as_json:
         print_json(result.to_dict(confidence=confidence, bootstrap=bootstrap, seed=seed))
     else:

@@ -19,7 +19,7 @@ from gamelab.arena.schedule import round_robin, whole_blocks
 from gamelab.arena.setup import Setup
 from gamelab.arena.store import Store
 from gamelab.arena.tournament import Tournament
-from gamelab.core.errors import StoreError, TournamentError
+from gamelab.core.errors import ParameterError, StoreError, TournamentError
 from gamelab.games import load
 from tests.search.random_trees import RandomTree
 
@@ -274,6 +274,15 @@ def test_ratings_go_by_score():
     assert elo["b"] > elo["c"] + 300
     coarse = dict(zip("abc", replace(blank, records=[replace(game, scores=None) for game in games]).ratings().elo, strict=True))
     assert coarse["b"] == pytest.approx(coarse["c"])
+
+
+def test_ranks_may_go_by_return_all_the_same():
+    result = scored(SCORES).ranked_by("return")
+    assert result.ranks()[:2].tolist() == [[1, 2.5, 2.5], [2, 2, 2]]
+    assert result.mean_scores() == scored(SCORES).mean_scores()
+    assert result.ranked_by("score") == scored(SCORES)
+    with pytest.raises(ParameterError, match="by score or by return, not by 'points'"):
+        result.ranked_by("points")
 
 
 def test_mean_scores_by_agent_and_seat():

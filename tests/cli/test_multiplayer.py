@@ -102,14 +102,28 @@ def test_endings_are_counted_by_their_reasons(command):
 
 def test_what_was_scored_is_told(command):
     out = command("tournament kreuzquer -p players=3 -a random -a greedy --workers 1 -n 12 --store my.db")
-    assert "\nRanks go by score\n" in out
+    assert "\nRanks, and with them ratings, go by score\n" in out
     lines = out[out.index("Scores of the game: means with 95 % intervals over blocks") :].splitlines()[4:9]
     assert [line.split("  ")[0].strip() for line in lines] == ["greedy", "random", "seat 1", "seat 2", "seat 3"]
     assert -15 < float(lines[0].split()[1]) < 0
     assert -56 < float(lines[1].split()[1]) < -45
     two = command("tournament kreuzquer -a random -a greedy --workers 1 -n 4 --store two.db")
     assert "Scores of the game: means with 95 % intervals over pairs of games" in two
-    assert "\nRanks go by return\n" in command(f"{THREE} -n 12 --store kuhn.db")
+    assert "go by return\n" in command(f"{THREE} -n 12 --store kuhn.db")
+
+
+def test_ranks_may_go_by_return_all_the_same(command, from_json, refusal):
+    line = "tournament kreuzquer -p players=3 -a random -a greedy -a greedy:by=prior --workers 1 -n 12 --store my.db"
+    assert from_json(line)["ranks_by"] == "score"
+    by_return = command("ratings my.db --ranks return")
+    assert "go by return\n" in by_return
+    assert "Scores of the game" in by_return
+    ahead = {by: from_json(f"ratings my.db --ranks {by}")["points"][2][0] for by in ("score", "return")}  # prior of random
+    assert ahead["score"] == 12
+    assert ahead["return"] < 9  # a tie wherever the third won
+    assert "--ranks: ranks go by score or by return, not by 'points'" in refusal("ratings my.db --ranks points")
+    command("tournament tictactoe -a random -a greedy --workers 1 -n 4 --store two.db")
+    assert "--ranks: ranks are for more than two players" in refusal("ratings two.db --ranks score")
 
 
 def test_of_many_endings_only_the_most_frequent_are_shown(capsys, command):

@@ -37,9 +37,7 @@ class KreuzQuer(Game):
         "players": Parameter(2, "number of players", low=1, high=rules.MAX_PLAYERS),
         "tiles": Parameter("standard", "the tiles: standard, or the path of a file of tiles"),
         "boards": Parameter("standard", "the boards: standard, or the path of a file of boards"),
-        "board_of_seat": Parameter(
-            "ABCD", "the letters of the players' boards, in order of seats; any more must name boards too"
-        ),
+        "board_of_seat": Parameter("ABCD", "the letters of the players' boards, in order of seats; more are not looked at"),
         "matching": Parameter("strict", "what may lie at a pipe: only that pipe, or (own) no pipe too", choices=MATCHING),
     }
     rules_text = """\
@@ -78,10 +76,10 @@ boards=FILE read others, see gamelab/games/kreuzquer/datafiles.py; board_of_seat
         self._takers = self.tiles.takers(strict=self._parameters["matching"] == "strict")
 
     def _outlets_of_seats(self) -> list[tuple[int, ...]]:
-        """The outlets of each player's board; letters beyond the players' must name boards, too."""
+        """The outlets of each player's board."""
         letters, known = str(self._parameters["board_of_seat"]), self.boards.outlets
         wrong = f"kreuzquer, board_of_seat: {quoted(letters)}"
-        for letter in letters:
+        for letter in letters[: self.num_players]:
             if letter not in known:
                 boards = f"the boards {self.boards.name}; known: {known_names(known)}"
                 raise ParameterError(f"{wrong}: no board {quoted(letter)} among {boards}")
