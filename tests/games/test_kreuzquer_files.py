@@ -123,7 +123,7 @@ def test_boards_of_ones_own(write):
         ({"board_of_seat": "AE"}, "board_of_seat: 'AE': no board 'E' among the boards standard; known: A, B, C, D"),
         ({"board_of_seat": "ab"}, "board_of_seat: 'ab': no board 'a' among .*; known: A, B, C, D"),
         ({"board_of_seat": "A B"}, "no board ' ' among"),
-        ({"board_of_seat": "AB\n"}, r"board_of_seat: 'AB\\n': no board '\\n' among"),
+        ({"board_of_seat": "A\n"}, r"board_of_seat: 'A\\n': no board '\\n' among"),
         ({"board_of_seat": 5}, "board_of_seat: 5 is not a text"),
         ({"players": 5}, "players: 5 is not a whole number from 1 to 4"),
         ({"players": 0}, "players: 0 is not"),
