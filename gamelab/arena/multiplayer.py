@@ -87,7 +87,7 @@ class MultiplayerResult(Played):
         StoreError
             If no game was played yet.
         """
-        self._check_games()
+        self.check_games()
         return fit_plackett_luce(
             self.seated(), -self.ranks(), self.setup.agents,
             blocks=self.blocks(), confidence=confidence, bootstrap=bootstrap, seed=seed,
@@ -103,14 +103,14 @@ class MultiplayerResult(Played):
 
     def by_agent(self, confidence: float = 0.95) -> dict[str, Standing]:
         """What each agent got, in the order of the set-up; those that have not played yet are left out."""
-        self._check_games()
+        self.check_games()
         seated = self.seated()
         taken = {spec: seated == i for i, spec in enumerate(self.setup.agents)}
         return {spec: self._standing(where, confidence) for spec, where in taken.items() if where.any()}
 
     def by_seat(self, confidence: float = 0.95) -> list[Standing]:
         """What was got on each seat, whoever sat there."""
-        self._check_games()
+        self.check_games()
         numbers = np.arange(self.seats)
         return [self._standing(np.tile(numbers == seat, (len(self.records), 1)), confidence) for seat in numbers]
 

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +58,6 @@ class Played:
         Of each game.
     """
 
-    figures: ClassVar[tuple[str, ...]] = ("ratings", "crosstable", "lengths")
-    """The kinds of figure that can be drawn of them."""
     setup: Setup
     records: list[GameRecord]
     planned_games: int
@@ -67,6 +65,11 @@ class Played:
     budgets: dict[str, str] = field(default_factory=dict)
     versions: list[str] = field(default_factory=list)
     seats: int = 2
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The kinds of figure that can be drawn of them."""
+        return ("ratings", "crosstable", "lengths", *(("scores",) if self.scored() else ()))
 
     @classmethod
     def from_store(cls, store: Store) -> Self:
@@ -135,7 +138,7 @@ class Played:
 
         Those that have no score yet are left out, and so all are where the game has none.
         """
-        self._check_games()
+        self.check_games()
         scores, seated = self.seat_scores(), self.seated()
         means = {spec: self._mean_score(scores, seated == i, confidence) for i, spec in enumerate(self.setup.agents)}
         known = {spec: mean for spec, mean in means.items() if mean is not None}
@@ -143,7 +146,7 @@ class Played:
 
     def mean_scores_by_seat(self, confidence: float = 0.95) -> list[Estimate]:
         """The mean score on each seat, whoever sat there; an empty list where the game has none."""
-        self._check_games()
+        self.check_games()
         scores, seats = self.seat_scores(), np.tile(np.arange(self.seats), (len(self.records), 1))
         means = [self._mean_score(scores, seats == seat, confidence) for seat in range(self.seats)]
         return [mean for mean in means if mean is not None]
@@ -156,7 +159,7 @@ class Played:
         return mean_over_blocks(scores[known], np.broadcast_to(self.blocks()[:, None], known.shape)[known], confidence)
 
     def plot(self, kind: str = "ratings") -> Figure:
-        """A figure: "ratings", "crosstable" or "lengths"; see `gamelab.plots`. Raises UnknownNameError for another."""
+        """A figure: "ratings", "crosstable", "lengths" or "scores"; see `gamelab.plots.draw`, also for errors."""
         from gamelab.plots import draw
 
         return draw(self, kind)
@@ -238,7 +241,8 @@ class Played:
             "nodes": sum(record.nodes),
         }
 
-    def _check_games(self) -> None:
+    def check_games(self) -> None:
+        """Raise StoreError if no game was played yet."""
         if not self.records:
             raise StoreError(f"{self._name()}: no game was played yet")
 

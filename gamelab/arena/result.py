@@ -69,7 +69,7 @@ class Result(Played):
         StoreError
             If no game was played yet.
         """
-        self._check_games()
+        self.check_games()
         first, second = self._players()
         outcome = np.sign(self._first_points() - 0.5).astype(np.int64)
         return fit_ratings(
@@ -79,7 +79,7 @@ class Result(Played):
 
     def first_player(self, confidence: float = 0.95) -> Estimate:
         """The first player's share of the points, over pairs of games with the seats swapped where both were played."""
-        self._check_games()
+        self.check_games()
         pairs = self._whole_pairs()
         if len(pairs) < 2:
             return first_player_share_unpaired(self._first_points(), confidence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,10 @@ class SoloResult(Played):
     The return of such a game is its score. A forfeited game counts as the lowest of all finished games.
     """
 
-    figures: ClassVar[tuple[str, ...]] = ("lengths",)
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The kinds of figure that can be drawn of them."""
+        return ("scores", "lengths") if self.scored() else ("lengths",)
 
     def scores(self) -> NDArray[np.float64]:
         """The score of each agent in each block, NaN where it has not played; shape (blocks, agents)."""

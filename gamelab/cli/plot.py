@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def plot(
     file: StoreFile,
-    kind: Annotated[str, typer.Option("--kind", metavar="KIND", help="ratings, crosstable, lengths or all.")] = ALL,
+    kind: Annotated[str, typer.Option("--kind", metavar="KIND", help="ratings, crosstable, lengths, scores or all.")] = ALL,
     out: Annotated[
         Path | None,
         typer.Option("-o", "--out", metavar="OUT", help="The PNG file, for a single kind. Default: FILE-kind.png beside FILE."),

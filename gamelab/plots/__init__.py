@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "draw"]
 
 # Each is drawn by the module of its name. matplotlib takes a good part of a second to import, so only `draw` does it.
-KINDS = ("ratings", "crosstable", "lengths")
+KINDS = ("ratings", "crosstable", "lengths", "scores")
 
 
 def draw(result: Played, kind: str) -> Figure:
@@ -24,17 +24,17 @@ def draw(result: Played, kind: str) -> Figure:
     Parameters
     ----------
     result : Result, MultiplayerResult or SoloResult
-        With at least one game. Of a game for one only lengths are drawn.
+        With at least one game. Of a game for one only scores and lengths are drawn.
     kind : str
         "ratings": Elo with intervals; "crosstable": who scored what against whom; "lengths": how long games were and
-        who won them.
+        who won them; "scores": what agents scored, where the game has scores.
 
     Raises
     ------
     UnknownNameError
         For another kind; lists the known ones.
     ParameterError
-        For one that this number of players has not.
+        For one that this game has not, for its number of players or for want of scores.
     StoreError
         If no game was played yet or, for "lengths", all were forfeited.
 
@@ -46,14 +46,14 @@ def draw(result: Played, kind: str) -> Figure:
     >>> draw(result, "pie")
     Traceback (most recent call last):
         ...
-    gamelab.core.errors.UnknownNameError: no figure is called 'pie'; known: crosstable, lengths, ratings
+    gamelab.core.errors.UnknownNameError: no figure is called 'pie'; known: crosstable, lengths, ratings, scores
     """
     if kind not in KINDS:
         raise UnknownNameError(f"no figure is called {quoted(kind)}; known: {known_names(KINDS)}")
+    result.check_games()
     if kind not in result.figures:
-        raise ParameterError(
-            f"{result.setup.game}: no figure {quoted(kind)} of a game for one; there is: {known_names(result.figures)}"
-        )
+        why = "games without scores" if kind == "scores" else "a game for one"
+        raise ParameterError(f"{result.setup.game}: no figure {quoted(kind)} of {why}; there is: {known_names(result.figures)}")
     from matplotlib import rc_context
 
     from gamelab.plots.style import LOOK

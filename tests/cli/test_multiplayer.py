@@ -78,19 +78,20 @@ def test_what_cannot_be_played_is_refused(refusal, line, message):
     assert message in refusal(line)
 
 
-def test_all_figures_are_drawn(command, folder):
+def test_all_figures_are_drawn(command, refusal, folder):
     command(f"{THREE} -n 6 --store my.db")
+    assert "kuhn: no figure 'scores' of games without scores; there is: " in refusal("plot my.db --kind scores")
     assert command("plot my.db").split() == ["my-ratings.png", "my-crosstable.png", "my-lengths.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in folder.glob("*.png"))
 
 
-def test_alone_only_lengths_are_drawn(command, refusal, folder):
+def test_alone_only_scores_and_lengths_are_drawn(command, refusal, folder):
     from gamelab.arena.tournament import Tournament
     from tests.arena.dice import Dice
 
     Tournament(Dice(), ["random", "tests.arena.bots.Keeper"], 4, 1, store="my.db").run()
     assert "dice: no figure 'ratings' of a game for one" in refusal("plot my.db --kind ratings")
-    assert command("plot my.db") == "my-lengths.png\n"
+    assert command("plot my.db") == "my-scores.png\nmy-lengths.png\n"
     assert command("ratings my.db").startswith("dice, seed 1: 4 games\nMean scores")
 
 
@@ -98,6 +99,7 @@ def test_endings_are_counted_by_their_reasons(command):
     agents = "-a random -a greedy -a tests.arena.bots.Keeper"
     out = command(f"tournament kreuzquer -p players=3 {agents} --workers 1 -n 12 --store my.db")
     assert "\nEndings: all tiles placed (12)\n" in out
+    assert "my-scores.png" in command("plot my.db --kind scores")
 
 
 def test_what_was_scored_is_told(command):

@@ -227,4 +227,4 @@ def test_a_plot_that_cannot_be_written(command, refusal, folder, target):
 def test_several_plots_are_not_one_file(command, refusal):
     command(f"{TWO} -n 4 --store my.db")
     assert "--kind" in refusal("plot my.db -o all.png")
-    assert "'pie'; known: all, crosstable, lengths, ratings" in refusal("plot my.db --kind pie")
+    assert "'pie'; known: all, crosstable, lengths, ratings, scores" in refusal("plot my.db --kind pie")

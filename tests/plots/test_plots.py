@@ -3,6 +3,7 @@
 import io
 import subprocess
 import sys
+from dataclasses import replace
 
 import matplotlib as mpl
 import numpy as np
@@ -17,7 +18,7 @@ from gamelab.arena.match import GameRecord
 from gamelab.arena.result import Result
 from gamelab.arena.schedule import Pairing, round_robin
 from gamelab.arena.setup import Setup
-from gamelab.core.errors import StoreError, UnknownNameError
+from gamelab.core.errors import ParameterError, StoreError, UnknownNameError
 from gamelab.plots import KINDS, draw
 from gamelab.plots.lengths import MOST_BINS
 from gamelab.plots.style import percent, signed, wrapped
@@ -95,6 +96,16 @@ def ranked(result):
     return [row["name"] for row in result.ratings().to_records()]
 
 
+def scored(result, seed=1):
+    """The same games with scores, the winner's the larger; those of forfeits stay unknown."""
+    rng = np.random.default_rng(seed)
+    return replace(result, records=[
+        record if record.forfeit is not None else replace(record, scores=tuple(
+            float(rng.integers(-60, 0)) + 100 * value for value in record.returns))
+        for record in result.records
+    ])  # fmt: skip
+
+
 def bars(figure):
     """Heights of the bars by the winner's label: first player, draw, second player."""
     return {
@@ -110,7 +121,7 @@ def bars(figure):
 @pytest.mark.parametrize("case", CASES)
 def test_every_figure_can_be_saved_with_everything_inside(case, kind):
     before = global_state()
-    figure = draw(CASES[case], kind)
+    figure = draw(scored(CASES[case]), kind)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
     assert isinstance(figure, Figure)
@@ -128,13 +139,13 @@ def test_every_figure_can_be_saved_with_everything_inside(case, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_heading_says_what_was_played(kind):
-    written = " ".join(words(draw(CASES["incomplete"], kind)))
+    written = " ".join(words(draw(scored(CASES["incomplete"]), kind)))
     for part in ("netwerk", "crowding=both", "max_plies=200", "7 games of 80 planned, 7 distinct", "seed 1"):
         assert part in written
     assert "openings" not in written
     opened = result_of(["a", "b"], CASES["two"].records[:0], 0, opening_plies=1)
     opened.records.extend(record(pairing, 1.0, 9) for pairing in round_robin(["a", "b"], 2))
-    assert "openings of 1 random ply" in " ".join(words(draw(opened, kind)))
+    assert "openings of 1 random ply" in " ".join(words(draw(scored(opened), kind)))
 
 
 def test_repeated_games_are_not_distinct():
@@ -184,6 +195,37 @@ def test_of_a_tournament_as_played():
     assert sum(height.sum() for height in bars(result.plot("lengths")).values()) == 12
     assert words(result.plot("crosstable")).count("12") == 4
     assert [label.get_text() for label in result.plot().axes[0].get_yticklabels()] == ranked(result)
+
+
+# Scores
+
+
+@pytest.mark.parametrize("case", ["two", "long specs", "forfeits"])
+def test_scores_are_sorted_with_their_spread_and_intervals(case):
+    result = scored(CASES[case])
+    axes = draw(result, "scores").axes[0]
+    means = result.mean_scores()
+    wide, middle, intervals = (np.array(artist.get_segments()) for artist in axes.collections[:3])
+    for row, (spec, mean) in enumerate(means.items()):
+        sample = result.seat_scores()[(result.seated() == result.setup.agents.index(spec)) & ~np.isnan(result.seat_scores())]
+        np.testing.assert_allclose(wide[row], np.column_stack([np.quantile(sample, [0.05, 0.95]), [row, row]]))
+        np.testing.assert_allclose(middle[row], np.column_stack([np.quantile(sample, [0.25, 0.75]), [row, row]]))
+        np.testing.assert_allclose(intervals[row, :, 0], [mean.low, mean.high])
+    np.testing.assert_allclose(axes.collections[3].get_offsets()[:, 0], [mean.value for mean in means.values()])
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(map(wrapped, means))
+
+
+def test_scores_tell_seats_and_forfeits():
+    written = " ".join(words(draw(scored(CASES["forfeits"]), "scores")))
+    assert "seat 2: " in written
+    assert "In 2 forfeited games who forfeited has the lowest score of all" in written
+
+
+def test_games_without_scores_have_no_such_figure():
+    with pytest.raises(
+        ParameterError, match="netwerk: no figure 'scores' of games without scores; there is: crosstable, lengths"
+    ):
+        draw(CASES["two"], "scores")
 
 
 # Ratings
