@@ -7,13 +7,12 @@ against it never goes to zero: part of it is the worth of knowing, which no sear
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from gamelab.agents import Agent, view_for
-from gamelab.arena.statistics import Estimate
+from gamelab.arena.statistics import Estimate, student_interval
 from gamelab.core.errors import ParameterError
 from gamelab.core.game import Game
 from gamelab.core.seeds import stream
@@ -139,13 +138,7 @@ def mean_score(scores: Iterable[float], confidence: float = 0.95) -> Estimate:
     >>> mean_score([-3.0, -5.0, -4.0]).value
     -4.0
     """
-    from scipy.special import stdtrit
-
     sample = np.array(list(scores), np.float64)
     if len(sample) < 2:
         raise ParameterError(f"{len(sample)} scores have no interval")
-    if not 0.0 < confidence < 1.0:
-        raise ParameterError(f"a confidence must be in (0, 1), not {confidence}")
-    mean, error = float(sample.mean()), float(sample.std(ddof=1)) / math.sqrt(len(sample))
-    half_width = float(stdtrit(len(sample) - 1, 0.5 + confidence / 2)) * error
-    return Estimate(mean, mean - half_width, mean + half_width, confidence)
+    return student_interval(sample, confidence)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gamelab.arena.statistics import ELO_PER_NAT, is_number
+from gamelab.arena.statistics import ELO_PER_NAT
 from gamelab.core.errors import ParameterError, quoted
-from gamelab.core.numbers import is_whole
+from gamelab.core.numbers import is_number, is_whole
 
 __all__ = ["checked_array", "checked_generator", "checked_integers", "checked_numbers", "checked_players", "checked_precision"]
 
@@ -63,12 +63,14 @@ def checked_precision(prior_elo: float) -> float:
     return (ELO_PER_NAT / float(prior_elo)) ** 2
 
 
-def checked_generator(bootstrap: int, seed: int | np.random.SeedSequence | None) -> np.random.Generator | None:
-    """Return the generator of the bootstrap, None if there is to be none, or raise; also for a seed that nothing needs."""
-    if not is_whole(bootstrap) or bootstrap < 0:
-        raise ParameterError(f"bootstrap must be a whole number that is not negative, not {quoted(bootstrap)}")
+def checked_generator(
+    resamples: int, seed: int | np.random.SeedSequence | None, name: str = "bootstrap"
+) -> np.random.Generator | None:
+    """Return the generator of a bootstrap, None if there is to be none, or raise; also for a seed that nothing needs."""
+    if not is_whole(resamples) or resamples < 0:
+        raise ParameterError(f"{name} must be a whole number that is not negative, not {quoted(resamples)}")
     if seed is not None and not isinstance(seed, np.random.SeedSequence) and (not is_whole(seed) or seed < 0):
         raise ParameterError(f"seed must be a whole number that is not negative, or a SeedSequence, not {quoted(seed)}")
-    if bootstrap and seed is None:
+    if resamples and seed is None:
         raise ParameterError("a bootstrap needs an explicit seed")
-    return np.random.default_rng(seed) if bootstrap else None
+    return np.random.default_rng(seed) if resamples else None

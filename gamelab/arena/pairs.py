@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gamelab.arena.arguments import checked_generator
 from gamelab.arena.statistics import Estimate, checked_confidence, checked_counts, interval_from_counts, moments, score_interval
 from gamelab.core.errors import ParameterError
 
@@ -302,8 +303,8 @@ def bootstrap_pairs(
     Raises
     ------
     ParameterError
-        If there are no pairs, no seed or no resamples, or the statistic is not a number for some
-        resample.
+        If there are no pairs, no seed or no resamples, or they are of the wrong type, or the
+        statistic is not a number for some resample.
 
     Examples
     --------
@@ -313,12 +314,10 @@ def bootstrap_pairs(
     values = np.asarray(pair_values, dtype=np.float64)
     if values.ndim == 0 or len(values) == 0:
         raise ParameterError("the bootstrap needs at least one pair")
-    if seed is None:
-        raise ParameterError("the bootstrap needs an explicit seed")
-    if resamples < 1:
-        raise ParameterError(f"the bootstrap needs at least one resample, not {resamples}")
     tail = 0.5 * (1.0 - checked_confidence(confidence))
-    rng = np.random.default_rng(seed)
+    rng = checked_generator(resamples, seed, "resamples")
+    if rng is None:
+        raise ParameterError("a bootstrap needs at least one resample, not 0")
     draws = [float(statistic(values[rng.integers(0, len(values), len(values))])) for _ in range(resamples)]
     value = float(statistic(values))
     low, high = np.quantile(draws, (tail, 1.0 - tail)).tolist()

@@ -14,13 +14,12 @@ References
 
 import math
 from dataclasses import dataclass
-from numbers import Real
-from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gamelab.core.errors import ParameterError, quoted
+from gamelab.core.numbers import is_number
 
 # scipy is imported inside the functions that need it, here and in the neighbouring files: its parts
 # take tenths of a second to import (scipy.stats most of all), which every command would pay for.
@@ -239,17 +238,6 @@ def checked_confidence(confidence: float) -> float:
     if not is_number(confidence) or not 0.0 < confidence < 1.0:
         raise ParameterError(f"confidence must be a number in (0, 1), not {quoted(confidence)}")
     return float(confidence)
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Whether it is a real number, Python's or NumPy's; nan is one. True and False are none.
-
-    Examples
-    --------
-    >>> is_number(0.5), is_number(np.float32(1)), is_number("0.5"), is_number(True)
-    (True, True, False, False)
-    """
-    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def student_interval(values: ArrayLike, confidence: float = 0.95) -> Estimate:

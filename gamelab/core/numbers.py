@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TypeGuard
 
 import numpy as np
 
-__all__ = ["is_whole"]
+__all__ = ["is_number", "is_whole"]
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -18,3 +19,14 @@ def is_whole(value: object) -> TypeGuard[int]:
     (True, False, False)
     """
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a real number, Python's or NumPy's; nan is one. True and False are none.
+
+    Examples
+    --------
+    >>> is_number(0.5), is_number(np.float32(1)), is_number("0.5"), is_number(True)
+    (True, True, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool)

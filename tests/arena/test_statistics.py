@@ -263,7 +263,9 @@ def test_bootstrap_repeats_with_its_seed():
     [
         ([], np.mean, {"seed": 1}, "at least one pair"),
         ([0.5], np.mean, {"seed": None}, "seed"),
+        ([0.5], np.mean, {"seed": "q"}, "seed must be a whole number"),
         ([0.5], np.mean, {"seed": 1, "resamples": 0}, "resample"),
+        ([0.5], np.mean, {"seed": 1, "resamples": 2.5}, "resamples must be a whole number"),
         ([0.5], np.mean, {"seed": 1, "confidence": 2.0}, "confidence"),
         ([0.5], lambda sample: math.nan, {"seed": 1}, "not a number"),
     ],
