@@ -47,6 +47,8 @@ class GameRecord:
     scores : tuple of float or None
         What each seat scored, the more the better. None where the game has no scores, or was forfeited, or was kept by a
         version that did not know of them.
+    starter : int or None
+        The seat that acted first. None if nobody did, or if the game was kept by a version that did not write it down.
     """
 
     pairing: Pairing
@@ -59,6 +61,7 @@ class GameRecord:
     seconds: tuple[float, ...]
     nodes: tuple[int, ...]
     scores: tuple[float, ...] | None = None
+    starter: int | None = None
 
     @property
     def plies(self) -> int:
@@ -110,7 +113,8 @@ def play_game(
     def forfeited(seat: int, reason: Forfeit) -> GameRecord:
         others = game.num_players - 1
         lost = tuple(-1.0 if other == seat else 1.0 / others for other in range(game.num_players)) if others else (0.0,)
-        return GameRecord(pairing, tuple(moves), opening, lost, f"{FORFEIT}: {reason}", seat, *log.columns())
+        ending = f"{FORFEIT}: {reason}"
+        return GameRecord(pairing, tuple(moves), opening, lost, ending, seat, *log.columns(), None, _starter(state))
 
     for seat, agent in enumerate(agents):
         try:
@@ -131,7 +135,18 @@ def play_game(
         moves.append(state.action_to_string(action))
         state.apply_action(action)
     ending, returns = game.describe_end(state.array[0]), tuple(state.returns())
-    return GameRecord(pairing, tuple(moves), opening, returns, ending, None, *log.columns(), state.scores())
+    return GameRecord(pairing, tuple(moves), opening, returns, ending, None, *log.columns(), state.scores(), _starter(state))
+
+
+def _starter(state: State) -> int | None:
+    """The player who acted first, or would have; None if chance has not done yet what comes before."""
+    past = state.before(len(state.history()))
+    for action in state.history():
+        if not past.is_chance_node():
+            break
+        past.apply_action(action)
+    player = past.current_player()
+    return player if player >= 0 else None
 
 
 @dataclass(frozen=True)

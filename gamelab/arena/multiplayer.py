@@ -51,7 +51,7 @@ class MultiplayerResult(Played):
     A block, the games of the same agents with rotated seats and the same opening and chance, is one observation.
 
     Players finish in the order of their scores, where the game has any and every game was kept with them, and otherwise of
-    their returns. Who forfeits is last.
+    their returns. Who forfeits is last. What a seat is worth counts them in the order of play: on the first is who acted first.
 
     Attributes
     ----------
@@ -88,8 +88,9 @@ class MultiplayerResult(Played):
             If no game was played yet.
         """
         self.check_games()
+        seated, ranks = (np.take_along_axis(values, self.places(), axis=1) for values in (self.seated(), self.ranks()))
         return fit_plackett_luce(
-            self.seated(), -self.ranks(), self.setup.agents,
+            seated, -ranks, self.setup.agents,
             blocks=self.blocks(), confidence=confidence, bootstrap=bootstrap, seed=seed,
         )  # fmt: skip
 
@@ -109,10 +110,10 @@ class MultiplayerResult(Played):
         return {spec: self._standing(where, confidence) for spec, where in taken.items() if where.any()}
 
     def by_seat(self, confidence: float = 0.95) -> list[Standing]:
-        """What was got on each seat, whoever sat there."""
+        """What was got on each seat in the order of play, who acted first on the first, whoever sat there."""
         self.check_games()
-        numbers = np.arange(self.seats)
-        return [self._standing(np.tile(numbers == seat, (len(self.records), 1)), confidence) for seat in numbers]
+        places = self.places()
+        return [self._standing(np.arange(self.seats) == places[:, [place]], confidence) for place in range(self.seats)]
 
     def _standing(self, where: NDArray[np.bool_], confidence: float) -> Standing:
         """What was got on some seats of games, given as an array of shape (games, seats)."""

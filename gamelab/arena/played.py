@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["LengthSummary", "Played"]
 
 FRAME_BEGINS = ("game_id", "round")
-FRAME_ENDS = ("plies", "opening", "ending", "forfeit", "moves", "seconds", "nodes")
+FRAME_ENDS = ("plies", "opening", "ending", "starter", "forfeit", "moves", "seconds", "nodes")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,8 @@ class Played:
     def to_frame(self) -> pd.DataFrame:
         """One row a game: who played, what they got and scored, plies, opening, ending, moves, seconds and nodes of all moves.
 
-        Scores are columns only where the game has any; a forfeited game has none.
+        Scores are columns only where the game has any; a forfeited game has none. Who acted first and who forfeited are seats
+        from 0.
         """
         import pandas as pd
 
@@ -145,9 +146,10 @@ class Played:
         return dict(sorted(known.items(), key=lambda item: -item[1].value))
 
     def mean_scores_by_seat(self, confidence: float = 0.95) -> list[Estimate]:
-        """The mean score on each seat, whoever sat there; an empty list where the game has none."""
+        """The mean score of who acted first, second and so on, whoever it was; an empty list where the game has no scores."""
         self.check_games()
-        scores, seats = self.seat_scores(), np.tile(np.arange(self.seats), (len(self.records), 1))
+        scores = np.take_along_axis(self.seat_scores(), self.places(), axis=1)
+        seats = np.tile(np.arange(self.seats), (len(self.records), 1))
         means = [self._mean_score(scores, seats == seat, confidence) for seat in range(self.seats)]
         return [mean for mean in means if mean is not None]
 
@@ -208,6 +210,15 @@ class Played:
         seats = [number[spec] for record in self.records for spec in record.pairing.seats]
         return np.array(seats, np.int64).reshape(-1, self.seats)
 
+    def places(self) -> NDArray[np.int64]:
+        """Of each game the seat that acted first, the one after it, and so on round the table; shape (games, seats).
+
+        In most games the first seat begins; in some the cards say who does. Of games that were kept without it, it is the
+        first of those that an agent was asked on, or the first seat where the game began with a random opening.
+        """
+        starters = np.array([_starter(record) for record in self.records], np.int64)
+        return (starters[:, None] + np.arange(self.seats)) % self.seats
+
     def blocks(self) -> NDArray[np.int64]:
         """The block of each game, numbered from 0 in the order in which they began."""
         number: dict[tuple[int, tuple[str, ...]], int] = {}
@@ -235,6 +246,7 @@ class Played:
             "plies": record.plies,
             "opening": record.opening,
             "ending": record.ending,
+            "starter": record.starter,
             "forfeit": record.forfeit,
             "moves": " ".join(record.moves),
             "seconds": sum(record.seconds),
@@ -248,3 +260,10 @@ class Played:
 
     def _name(self) -> str:
         return "tournament" if self.path is None else str(self.path)
+
+
+def _starter(record: GameRecord) -> int:
+    """The seat that acted first, as far as it is known."""
+    if record.starter is not None:
+        return record.starter
+    return record.movers[0] if record.movers and not record.opening else 0

@@ -42,12 +42,14 @@ class Result(Played):
         return ["first_score", "second_score"]
 
     def _players(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        seated = self.seated()
-        return seated[:, 0], seated[:, 1]
+        """The agent that acted first in each game, and the other."""
+        first, second = np.take_along_axis(self.seated(), self.places(), axis=1).T
+        return first, second
 
     def _first_points(self) -> NDArray[np.float64]:
-        """Points of the first player: 1, 1/2 or 0 for each game."""
-        return np.array([(record.returns[0] + 1) / 2 for record in self.records])
+        """Points of who acted first: 1, 1/2 or 0 for each game."""
+        starters = self.places()[:, 0].tolist()
+        return np.array([(record.returns[seat] + 1) / 2 for record, seat in zip(self.records, starters, strict=True)])
 
     def _whole_pairs(self) -> list[tuple[GameRecord, GameRecord]]:
         """The pairs of games of which both were played."""
@@ -78,12 +80,13 @@ class Result(Played):
         )  # fmt: skip
 
     def first_player(self, confidence: float = 0.95) -> Estimate:
-        """The first player's share of the points, over pairs of games with the seats swapped where both were played."""
+        """The share of the points of who acted first, over pairs of games with the seats swapped where both were played."""
         self.check_games()
-        pairs = self._whole_pairs()
+        points, pairs = self._first_points(), self._whole_pairs()
         if len(pairs) < 2:
-            return first_player_share_unpaired(self._first_points(), confidence)
-        return first_player_share([(a.returns[0] + b.returns[0] + 2) / 4 for a, b in pairs], confidence)
+            return first_player_share_unpaired(points, confidence)
+        of_game = dict(zip((record.pairing.game_id for record in self.records), points.tolist(), strict=True))
+        return first_player_share([(of_game[a.pairing.game_id] + of_game[b.pairing.game_id]) / 2 for a, b in pairs], confidence)
 
     def head_to_head(self, one: str, other: str, confidence: float = 0.95) -> PairStatistics:
         """How `one` did against `other`, a pair of games being one observation. Raises ValueError if they never met."""

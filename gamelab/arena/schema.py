@@ -1,12 +1,14 @@
 """The tables of a tournament's store.
 
-Format 1 is for games of two, format 2 for any other number of seats: they differ in how a row says who sat where. Stores from
-before scores were kept lack that column: it is added when a tournament goes on in one, and read as NULL where it is not there.
+Format 1 is for games of two, format 2 for any other number of seats: they differ in how a row says who sat where. Columns that
+came later are not in the stores from before: they are added when a tournament goes on in one, and read as NULL until then.
 """
 
 from __future__ import annotations
 
-__all__ = ["ADD_SCORES", "ANY_SEATS", "FORMATS", "TWO_SEATS", "columns", "tables"]
+from collections.abc import Collection
+
+__all__ = ["ANY_SEATS", "FORMATS", "LATER_COLUMNS", "TWO_SEATS", "add_column", "columns", "tables"]
 
 TWO_SEATS, ANY_SEATS = FORMATS = 1, 2
 WHO = {
@@ -36,10 +38,11 @@ CREATE TABLE IF NOT EXISTS games (
     seconds TEXT NOT NULL,        -- likewise: how long it took
     nodes TEXT NOT NULL,          -- likewise: states or simulations looked at
     versions TEXT NOT NULL,       -- of what played it
-    scores TEXT                   -- what each seat scored, JSON; NULL where there are no scores
+    scores TEXT,                  -- what each seat scored, JSON; NULL where there are no scores
+    starter INTEGER               -- the seat that acted first; NULL where nobody did
 );
 """
-ADD_SCORES = "ALTER TABLE games ADD COLUMN scores TEXT"
+LATER_COLUMNS = {"scores": "TEXT", "starter": "INTEGER"}
 SEATED = {TWO_SEATS: "first, second", ANY_SEATS: "seats"}
 
 
@@ -48,9 +51,15 @@ def tables(form: int) -> list[str]:
     return SCHEMA.format(who=WHO[form]).split(";\n")
 
 
-def columns(form: int, *, scores: bool = True) -> str:
-    """The columns of a game, who sat where last; `scores`: whether the table has them."""
+def add_column(name: str) -> str:
+    """The statement that adds one of the later columns."""
+    return f"ALTER TABLE games ADD COLUMN {name} {LATER_COLUMNS[name]}"
+
+
+def columns(form: int, missing: Collection[str] = ()) -> str:
+    """The columns of a game, who sat where last; those missing in the table are NULL."""
+    later = ", ".join("NULL" if name in missing else name for name in LATER_COLUMNS)
     return (
         "game_id, round, opponents, seed, opening, moves, returns, ending, forfeit, plies, "
-        f"movers, seconds, nodes, versions, {'scores' if scores else 'NULL'}, {SEATED[form]}"
+        f"movers, seconds, nodes, versions, {later}, {SEATED[form]}"
     )

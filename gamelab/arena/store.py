@@ -21,7 +21,7 @@ from typing import Any
 
 from gamelab.arena.match import GameRecord
 from gamelab.arena.schedule import Pairing
-from gamelab.arena.schema import ADD_SCORES, ANY_SEATS, FORMATS, TWO_SEATS, columns, tables
+from gamelab.arena.schema import ANY_SEATS, FORMATS, LATER_COLUMNS, TWO_SEATS, add_column, columns, tables
 from gamelab.arena.setup import Setup, differences, named_files
 from gamelab.core.errors import LONGEST_PATH, StoreError, cut, quoted
 
@@ -102,11 +102,13 @@ class Store:
         if create and known != seats and self._read_meta("setup") is None:
             raise StoreError(f"{self._name}: made for games of {known} seats, not of {seats}")
         self._format = found
-        self._columns = columns(found, scores=self._keeps_scores())
+        self._columns = columns(found, self._missing_columns())
         return known
 
-    def _keeps_scores(self) -> bool:
-        return any(name == "scores" for _, name, *_ in self._db.execute("PRAGMA table_info(games)"))
+    def _missing_columns(self) -> list[str]:
+        """Those that a store from before they came has not."""
+        there = {name for _, name, *_ in self._db.execute("PRAGMA table_info(games)")}
+        return [name for name in LATER_COLUMNS if name not in there]
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -158,8 +160,8 @@ class Store:
             if planned > games:
                 raise StoreError(f"{self._name}: holds a tournament of {planned} games, more than the {games} asked for")
             self._write_meta("games", games)
-            if not self._keeps_scores():  # a store from before there were any
-                self._db.execute(ADD_SCORES)
+            for name in self._missing_columns():
+                self._db.execute(add_column(name))
             self._columns = columns(self._format)
 
     def _read_setup(self) -> Setup | None:
@@ -206,7 +208,7 @@ class Store:
             json.dumps(record.moves), json.dumps(record.returns), record.ending, record.forfeit, record.plies,
             json.dumps(record.movers), json.dumps([round(second, 6) for second in record.seconds]),
             json.dumps(record.nodes), versions, None if record.scores is None else json.dumps(record.scores),
-            *self._seated(pairing),
+            record.starter, *self._seated(pairing),
         )  # fmt: skip
         with self._errors():
             marks = ", ".join("?" * len(row))
@@ -286,6 +288,7 @@ def _checked(record: GameRecord, number: int) -> GameRecord:
         "movers": all(seat in seats for seat in record.movers),
         "seconds": len(record.seconds) == chosen and all(second >= 0 for second in record.seconds),
         "nodes": len(record.nodes) == chosen and all(count >= 0 for count in record.nodes),
+        "starter": record.starter is None or record.starter in seats,
         "scores": record.scores is None
         or (record.forfeit is None and len(record.scores) == number and all(map(math.isfinite, record.scores))),
     }
@@ -296,10 +299,12 @@ def _checked(record: GameRecord, number: int) -> GameRecord:
 
 
 def _record(row: tuple[Any, ...]) -> GameRecord:
-    game_id, round_, opponents, _seed, opening, moves, returns, ending, forfeit, _plies, *per_move, _, scores, first = row[:16]
+    game_id, round_, opponents, _seed, opening, moves, returns, ending, forfeit, _plies, *per_move, _, scores, starter = row[
+        :16
+    ]
     movers, seconds, nodes = (tuple(json.loads(column)) for column in per_move)
-    seats = (first, row[16]) if row[16:] else tuple(json.loads(first))
+    seats = tuple(row[16:]) if len(row) > 17 else tuple(json.loads(row[16]))
     pairing = Pairing(game_id, round_, seats, tuple(json.loads(opponents)))
     played, values = tuple(json.loads(moves)), tuple(json.loads(returns))
     scored = None if scores is None else tuple(json.loads(scores))
-    return GameRecord(pairing, played, opening, values, ending, forfeit, movers, seconds, nodes, scored)
+    return GameRecord(pairing, played, opening, values, ending, forfeit, movers, seconds, nodes, scored, starter)

@@ -90,9 +90,10 @@ def print_scores(result: Result | MultiplayerResult, confidence: float, unit: st
     """Print what agents scored in the game's own terms, and what was scored on each seat, if the game has scores."""
     if not result.scored():
         return
-    seats = [(f"seat {seat}", mean) for seat, mean in enumerate(result.mean_scores_by_seat(confidence), start=1)]
+    names = ["first player", "second player"] if result.seats == 2 else [f"seat {i + 1}" for i in range(result.seats)]
+    seats = zip(names, result.mean_scores_by_seat(confidence), strict=True)
     print_table(
-        f"Scores of the game: means with {100 * confidence:g} % intervals over {unit}",
+        f"Scores of the game: means with {100 * confidence:g} % intervals over {unit}, of agents and in the order of play",
         ("", "score", "interval"),
         [(who, f"{mean.value:.4g}", interval(mean)) for who, mean in [*result.mean_scores(confidence).items(), *seats]],
         text_columns=1,

@@ -61,7 +61,10 @@ def _kinds(result: Played, finished: list[GameRecord]) -> Kinds:
     """The games to be told apart, each kind with its name and colour."""
     if result.seats != 2:
         return [("games", np.ones(len(finished), np.bool_), FIRST)]
-    winners = np.sign([record.returns[0] for record in finished])
+    first = result.places()[:, 0].tolist()
+    winners = np.sign(
+        [record.returns[seat] for record, seat in zip(result.records, first, strict=True) if record.forfeit is None]
+    )
     return [(name, winners == sign, colour) for name, sign, colour in WINNERS]
 
 

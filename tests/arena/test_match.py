@@ -94,6 +94,39 @@ def test_there_are_no_scores_where_a_game_knows_none_or_was_forfeited():
     assert record.scores is None
 
 
+# --- who began --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "parameters", "starter"), [
+    ("tictactoe", {}, 0), ("kreuzquer", {"players": 3}, 0), ("hacktrick", {"starter": 0}, 0), ("hacktrick", {"starter": 1}, 1),
+])  # fmt: skip
+@pytest.mark.parametrize("opening_plies", [0, 3])
+def test_who_acted_first_is_kept(name, parameters, starter, opening_plies):
+    game = load(name, **parameters)
+    seats = tuple(f"bot {seat}" for seat in range(game.num_players))
+    bots = [Bot(uniform) for _ in seats]
+    assert play_game(game, bots, Pairing(0, 0, seats, seats), seed=5, opening_plies=opening_plies).starter == starter
+
+
+def test_on_web_the_cards_say_who_begins_and_the_games_of_a_pair_begin_on_one_seat():
+    game, starters = load("web"), []
+    for round_ in range(6):
+        pair = [Pairing(2 * round_ + swapped, round_, SEATS[::-1] if swapped else SEATS, SEATS) for swapped in (0, 1)]
+        one, other = (play_game(game, [Bot(uniform), Bot(uniform)], pairing, seed=5) for pairing in pair)
+        deal = game.new_initial_state()
+        deal.apply_action(deal.string_to_action(one.moves[0]))
+        assert one.starter == other.starter == deal.current_player() == one.movers[0]
+        starters.append(one.starter)
+    assert set(starters) == {0, 1}
+
+
+def test_who_forfeits_at_once_may_have_been_about_to_begin():
+    assert play(raiser(ValueError("no"))).starter == 0
+    game = load("hacktrick", starter=1)
+    record = play_game(game, [Bot(uniform), Bot(raiser(ValueError("no")))], Pairing(0, 0, SEATS, SEATS), seed=1)
+    assert (record.forfeit, record.movers, record.starter) == (1, (1,), 1)
+
+
 # --- what is recorded -------------------------------------------------------------------------------------------------
 
 

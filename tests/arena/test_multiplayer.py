@@ -337,6 +337,34 @@ def test_scores_come_back_from_a_store(tmp_path):
     assert list(played.mean_scores()) == ["greedy", "random"]  # best first
 
 
+# --- who began --------------------------------------------------------------------------------------------------------
+
+
+def test_what_a_seat_is_worth_is_counted_from_who_began():
+    result = scored(SCORES)
+    starters = [2, 2, 2, 0, 1, None]
+    begun = replace(result, records=[replace(record, starter=seat, movers=(1, 2), seconds=(1.0, 1.0), nodes=(1, 1))
+                                     for record, seat in zip(result.records, starters, strict=True)])  # fmt: skip
+    assert begun.places().tolist() == [[2, 0, 1]] * 3 + [[0, 1, 2], [1, 2, 0], [1, 2, 0]]  # the last was asked first
+    assert [seat.value for seat in begun.mean_scores_by_seat()] == pytest.approx(
+        [(7 + 5 + 8 + 6 + 9 + 1) / 6, (9 + 5 + 1 + 3 + 0 + 2) / 6, (4 + 5 + 8 + 6 + 2 + 7) / 6]
+    )
+    assert begun.by_seat()[0].mean_rank == pytest.approx((2 + 2 + 1.5 + 1.5 + 1 + 3) / 6)
+    assert begun.by_agent() == result.by_agent()
+    assert begun.mean_scores() == result.mean_scores()
+
+
+def test_a_seat_is_worth_what_beginning_is_worth():
+    """Whoever begins wins, on whatever seat."""
+    blank = result_of([(0.0, 0.0, 0.0)] * 60)
+    starters = np.random.default_rng(1).integers(0, 3, 60).tolist()
+    games = [replace(record, starter=seat, returns=tuple(1.0 if other == seat else -0.5 for other in range(3)))
+             for record, seat in zip(blank.records, starters, strict=True)]  # fmt: skip
+    worth = [seat.value for seat in replace(blank, records=games).ratings().seat_elo]
+    assert worth[0] > 500 > 0 > worth[1] == pytest.approx(worth[2], abs=1)
+    assert replace(blank, records=games).by_seat()[0].wins.value == 1
+
+
 # --- intervals --------------------------------------------------------------------------------------------------------
 
 

@@ -45,6 +45,25 @@ def result():
     return result_of(games, 12)
 
 
+# --- who began --------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_player_is_who_acted_first():
+    """On the second seat in three of four pairs, as the cards have it, and then it wins."""
+    games = [
+        replace(record(pairing, WIN if pairing.round == 3 else LOSS), starter=0 if pairing.round == 3 else 1)
+        for pairing in round_robin(["a", "b"], 8)
+    ]
+    result = result_of(games, agents=["a", "b"])
+    assert result.first_player().value == 1
+    assert result.ratings().first_move_elo.value > 300
+    assert result.ratings().elo.tolist() == pytest.approx([0, 0])
+    unknown = result_of([replace(game, starter=None, movers=(1, 0)) for game in games[:6]], agents=["a", "b"])
+    assert unknown.first_player().value == 1  # who was asked first
+    opened = result_of([replace(game, starter=None, movers=(1, 0), opening=1) for game in games[:6]], agents=["a", "b"])
+    assert opened.first_player().value == 0  # unknown: the first seat
+
+
 # --- a handful of games -----------------------------------------------------------------------------------------------
 
 

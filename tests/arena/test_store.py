@@ -94,6 +94,7 @@ def records(draw):
         tuple(draw(st.integers(0, 10**9)) / 10**6 for _ in movers),
         tuple(draw(st.integers(0, 2**62)) for _ in movers),
         draw(scores),
+        draw(st.sampled_from([None, 0, 1])),
     )
 
 
@@ -148,6 +149,17 @@ def test_a_store_is_named_by_a_text_or_a_path(path, text):
     assert len(gamelab.open_result(text(path)).records) == 8
 
 
+def test_a_store_that_lacks_one_of_the_later_columns_is_continued(played):
+    before = gamelab.open_result(played).records
+    kept = ", ".join(name for name, *_ in columns(played) if name != "starter")
+    change(played, f"CREATE TABLE fewer AS SELECT {kept} FROM games")
+    change(played, "DROP TABLE games")
+    change(played, "ALTER TABLE fewer RENAME TO games")
+    assert gamelab.open_result(played).records == [replace(record, starter=None) for record in before]
+    longer = tournament(10, store=played).run()
+    assert [record.starter for record in longer.records] == [None] * 8 + [0] * 2
+
+
 def test_a_store_of_an_earlier_version_is_read_and_continued(path, tmp_path):
     """Format 1 as it was before scores were kept and there was another; its games must be what is still played today."""
     with sqlite3.connect(path) as db:
@@ -157,10 +169,10 @@ def test_a_store_of_an_earlier_version_is_read_and_continued(path, tmp_path):
     assert len(gamelab.open_result(path).records) == 4  # reading changes nothing
     assert rows(path) == before
     tournament(4, store=tmp_path / "now.db", opening_plies=1).run()
-    assert [row[:-2] for row in rows(tmp_path / "now.db")] == [row[:-1] for row in before]  # all but versions and scores
+    assert [row[:-3] for row in rows(tmp_path / "now.db")] == [row[:-1] for row in before]  # but versions, scores, starter
     longer = tournament(8, store=path, opening_plies=1).run()
     assert len(longer.records) == 8
-    assert rows(path)[:4] == [(*row, None) for row in before]
+    assert rows(path)[:4] == [(*row, None, None) for row in before]
     assert columns(path) == columns(tmp_path / "now.db")
 
 
@@ -549,6 +561,8 @@ def test_a_store_of_a_later_format_is_refused(played):
         ("first", "nobody"),
         ("movers", "[7]"),
         ("seconds", "[]"),
+        ("starter", "2"),
+        ("starter", "who"),
         ("scores", "[1.0]"),
         ("scores", "[1.0, NaN]"),
         ("scores", '["1", "2"]'),

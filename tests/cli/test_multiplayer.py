@@ -111,6 +111,7 @@ def test_what_was_scored_is_told(command):
     assert -56 < float(lines[1].split()[1]) < -45
     two = command("tournament kreuzquer -a random -a greedy --workers 1 -n 4 --store two.db")
     assert "Scores of the game: means with 95 % intervals over pairs of games" in two
+    assert "\n second player " in two
     assert "go by return\n" in command(f"{THREE} -n 12 --store kuhn.db")
 
 

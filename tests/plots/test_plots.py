@@ -351,6 +351,13 @@ def test_bins_are_few_and_hold_as_many_odd_lengths_as_even_ones(longest):
     assert "plies" in figure.axes[0].get_xlabel()
 
 
+def test_the_first_player_is_who_acted_first():
+    games = [replace(game, starter=1) for game in CASES["two"].records]
+    turned, plain = (bars(draw(replace(CASES["two"], records=records), "lengths")) for records in (games, CASES["two"].records))
+    assert (turned["first player won"] == plain["second player won"]).all()
+    assert (turned["draw"] == plain["draw"]).all()
+
+
 def test_mean_and_median_are_marked():
     result = CASES["two"]
     axes = draw(result, "lengths").axes[0]
