@@ -11,7 +11,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gamelab.arena.statistics import Estimate, mean_interval, student_quantile
+from gamelab.arena.arguments import checked_array, checked_integers, checked_numbers
+from gamelab.arena.statistics import Estimate, checked_confidence, mean_interval, student_quantile
 from gamelab.core.errors import ParameterError
 
 __all__ = ["mean_over_blocks", "share_over_blocks"]
@@ -26,20 +27,21 @@ def mean_over_blocks(values: ArrayLike, blocks: ArrayLike, confidence: float = 0
     ----------
     values : array_like of float, shape (games,)
     blocks : array_like of int, shape (games,)
-        The block of each, numbered from 0; there may be gaps. With a single block the interval is infinite.
+        The block of each, by any number. With a single block the interval is infinite.
     confidence : float
         Nominal coverage.
 
     Raises
     ------
     ParameterError
-        If there are no values, or as many blocks.
+        If there are no values or not as many blocks, or they are not numbers.
 
     Examples
     --------
     >>> mean_over_blocks([3.0, 5.0, 4.0, 8.0], [0, 0, 1, 1]).value
     5.0
     """
+    confidence = checked_confidence(confidence)
     mean, variance, number = _linearised(values, blocks)
     half_width = student_quantile(confidence, number - 1) * math.sqrt(variance / number) if number > 1 else math.inf
     return Estimate(mean, mean - half_width, mean + half_width, confidence)
@@ -48,9 +50,12 @@ def mean_over_blocks(values: ArrayLike, blocks: ArrayLike, confidence: float = 0
 def share_over_blocks(values: ArrayLike, blocks: ArrayLike, confidence: float = 0.95) -> Estimate:
     """Mean of values in [0, 1], with the interval of `gamelab.arena.statistics.mean_interval`, which stays in there.
 
-    Parameters and errors are those of `mean_over_blocks`.
+    Parameters and errors are those of `mean_over_blocks`; values outside [0, 1] are one more.
     """
+    confidence = checked_confidence(confidence)
     mean, variance, number = _linearised(values, blocks)
+    if np.min(values) < 0 or np.max(values) > 1:
+        raise ParameterError("shares are between 0 and 1")
     if number == 1 or variance <= ROUNDING:
         low, high = mean_interval(mean, 0.0, number, confidence)
     else:
@@ -60,11 +65,14 @@ def share_over_blocks(values: ArrayLike, blocks: ArrayLike, confidence: float = 
 
 def _linearised(values: ArrayLike, blocks: ArrayLike) -> tuple[float, float, int]:
     """The mean of all values, the variance of what a block tells of it (0 for a lone one), and how many blocks there are."""
-    observed, numbers = np.asarray(values, np.float64), np.asarray(blocks, np.int64)
+    observed, numbers = checked_array("values", values), checked_array("blocks", blocks)
     if observed.ndim != 1 or not observed.size or observed.shape != numbers.shape:
         raise ParameterError(f"a mean over blocks needs values and a block for each: got {observed.shape}, {numbers.shape}")
-    sizes, sums = np.bincount(numbers), np.bincount(numbers, observed)
-    mean, number = float(observed.mean()), int(np.count_nonzero(sizes))
+    observed = checked_numbers("values", observed)
+    checked_integers("blocks", numbers)
+    units = np.unique(numbers, return_inverse=True)[1]
+    sizes, sums = np.bincount(units), np.bincount(units, observed)
+    mean, number = float(observed.mean()), len(sizes)
     if number == 1:
         return mean, 0.0, 1
     deviations = (sums - mean * sizes) * (number / observed.size)  # of the blocks' means, if sizes are equal

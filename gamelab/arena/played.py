@@ -30,8 +30,9 @@ FRAME_ENDS = ("plies", "opening", "ending", "starter", "forfeit", "moves", "seco
 
 @dataclass(frozen=True)
 class LengthSummary:
-    """Game lengths in plies."""
+    """Lengths in plies of the games that were finished, and how many these are."""
 
+    games: int
     mean: float
     median: float
     shortest: int
@@ -87,7 +88,7 @@ class Played:
         plies = [record.plies for record in self.records if record.forfeit is None]
         if not plies:
             raise StoreError(f"{self._name()}: no game was finished")
-        return LengthSummary(float(np.mean(plies)), float(np.median(plies)), min(plies), max(plies))
+        return LengthSummary(len(plies), float(np.mean(plies)), float(np.median(plies)), min(plies), max(plies))
 
     def distinct_games(self) -> int:
         """How many different games there are: deterministic agents repeat themselves."""
@@ -105,8 +106,8 @@ class Played:
     def to_frame(self) -> pd.DataFrame:
         """One row a game: who played, what they got and scored, plies, opening, ending, moves, seconds and nodes of all moves.
 
-        Scores are columns only where the game has any; a forfeited game has none. Who acted first and who forfeited are seats
-        from 0.
+        Scores are columns only where every finished game has them; a forfeited game has none. Who acted first and who forfeited
+        are seats from 0.
         """
         import pandas as pd
 
@@ -115,14 +116,17 @@ class Played:
 
     def scored(self) -> bool:
         """Whether every game that was finished, and there is one, has scores: what players got in the game's own terms."""
-        finished = [self._scores_of(record) for record in self.records if record.forfeit is None]
-        return bool(finished) and None not in finished
+        return 0 < self._finished() == self.games_with_scores()
+
+    def games_with_scores(self) -> int:
+        """How many of those that were finished have scores: not all, where some were kept by a version that had none."""
+        return sum(record.forfeit is None and self._scores_of(record) is not None for record in self.records)
 
     def seat_scores(self) -> NDArray[np.float64]:
-        """What each seat scored in each game, the more the better; shape (games, seats), NaN where there is no score.
+        """What each seat scored in each game, the more the better; shape (games, seats).
 
-        Who forfeits has the lowest score of all finished games: whatever the scale, it should not pay. What the others would
-        have scored nobody knows.
+        NaN where there is no score, and everywhere if not all finished games have scores. Who forfeits has the lowest score of
+        all finished games: whatever the scale, it should not pay. What the others would have scored nobody knows.
         """
         scores = np.full((len(self.records), self.seats), math.nan)
         if self.scored():
@@ -137,7 +141,8 @@ class Played:
     def mean_scores(self, confidence: float = 0.95) -> dict[str, Estimate]:
         """The mean score of each agent, best first, in an interval of which a block is one observation.
 
-        Those that have no score yet are left out, and so all are where the game has none.
+        Those that have no score yet are left out, and so are all unless every finished game has scores. A forfeit counts as the
+        lowest score, see `seat_scores`.
         """
         self.check_games()
         scores, seated = self.seat_scores(), self.seated()
@@ -146,9 +151,13 @@ class Played:
         return dict(sorted(known.items(), key=lambda item: -item[1].value))
 
     def mean_scores_by_seat(self, confidence: float = 0.95) -> list[Estimate]:
-        """The mean score of who acted first, second and so on, whoever it was; an empty list where the game has no scores."""
+        """The mean score of who acted first, second and so on, whoever it was, in the games that were finished.
+
+        An empty list unless all of them have scores.
+        """
         self.check_games()
         scores = np.take_along_axis(self.seat_scores(), self.places(), axis=1)
+        scores[[record.forfeit is not None for record in self.records]] = math.nan
         seats = np.tile(np.arange(self.seats), (len(self.records), 1))
         means = [self._mean_score(scores, seats == seat, confidence) for seat in range(self.seats)]
         return [mean for mean in means if mean is not None]
@@ -246,12 +255,15 @@ class Played:
             "plies": record.plies,
             "opening": record.opening,
             "ending": record.ending,
-            "starter": record.starter,
+            "starter": _starter(record),
             "forfeit": record.forfeit,
             "moves": " ".join(record.moves),
             "seconds": sum(record.seconds),
             "nodes": sum(record.nodes),
         }
+
+    def _finished(self) -> int:
+        return sum(record.forfeit is None for record in self.records)
 
     def check_games(self) -> None:
         """Raise StoreError if no game was played yet."""

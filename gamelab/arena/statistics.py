@@ -264,6 +264,7 @@ def student_interval(values: ArrayLike, confidence: float = 0.95) -> Estimate:
     observed = np.asarray(values, dtype=np.float64)
     if observed.ndim != 1 or not observed.size:
         raise ParameterError("a mean needs at least one observation")
+    confidence = checked_confidence(confidence)
     mean, half_width = float(observed.mean()), math.inf
     if observed.size > 1:
         half_width = student_quantile(confidence, observed.size - 1) * float(observed.std(ddof=1)) / math.sqrt(observed.size)

@@ -24,8 +24,12 @@ from gamelab.arena.schedule import Pairing
 from gamelab.arena.schema import ANY_SEATS, FORMATS, LATER_COLUMNS, TWO_SEATS, add_column, columns, tables
 from gamelab.arena.setup import Setup, differences, named_files
 from gamelab.core.errors import LONGEST_PATH, StoreError, cut, quoted
+from gamelab.core.numbers import is_score
 
 __all__ = ["Store"]
+
+# What is raised by reading text that was changed.
+DAMAGE = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
 
 
 class Store:
@@ -116,7 +120,7 @@ class Store:
             yield
         except sqlite3.Error as error:
             raise StoreError(f"{self._name}: {error}") from error
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except DAMAGE as error:
             raise StoreError(f"{self._name}: damaged store: {error}") from error
 
     @contextmanager
@@ -231,7 +235,7 @@ class Store:
             for row in rows:
                 try:
                     records.append(_checked(_record(row), self.seats))
-                except (ValueError, TypeError, AttributeError) as error:
+                except DAMAGE as error:
                     raise StoreError(f"{self._name}: damaged store, game {row[0]}: {error}") from error
             return records
 
@@ -290,7 +294,7 @@ def _checked(record: GameRecord, number: int) -> GameRecord:
         "nodes": len(record.nodes) == chosen and all(count >= 0 for count in record.nodes),
         "starter": record.starter is None or record.starter in seats,
         "scores": record.scores is None
-        or (record.forfeit is None and len(record.scores) == number and all(map(math.isfinite, record.scores))),
+        or (record.forfeit is None and len(record.scores) == number and all(map(is_score, record.scores))),
     }
     impossible = [name for name, holds in possible.items() if not holds]
     if impossible:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamelab.cli.tournament import StoreFile
+from gamelab.cli.tournament import Ranks, StoreFile, open_ranked
 from gamelab.core.errors import ParameterError, StoreError, UnknownNameError, known_names, quoted
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def plot(
         Path | None,
         typer.Option("-o", "--out", metavar="OUT", help="The PNG file, for a single kind. Default: FILE-kind.png beside FILE."),
     ] = None,
+    ranks: Ranks = None,
 ) -> None:
     """Draw a tournament's figures as PNG files.
 
@@ -45,9 +46,7 @@ def plot(
     if out is not None and kind == ALL:
         raise ParameterError(f"--out {out}: names one file; choose one figure with --kind")
 
-    from gamelab.arena.result import open_result
-
-    result = open_result(file)
+    result = open_ranked(file, ranks)
     kinds = result.figures if kind == ALL else (kind,)
     # All are drawn before any is written, so that a figure that cannot be drawn leaves none of the others behind.
     figures = [(out or file.with_name(f"{file.stem}-{name}.png"), result.plot(name)) for name in kinds]

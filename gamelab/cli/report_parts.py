@@ -11,6 +11,7 @@ from gamelab.arena.result import Result
 from gamelab.arena.statistics import Estimate
 from gamelab.cli.output import print_table, signed
 from gamelab.core.errors import LONGEST_PATH, cut
+from gamelab.core.numbers import in_short
 
 __all__ = [
     "effort_cells",
@@ -88,6 +89,9 @@ def in_elo(estimate: Estimate) -> str:
 
 def print_scores(result: Result | MultiplayerResult, confidence: float, unit: str) -> None:
     """Print what agents scored in the game's own terms, and what was scored on each seat, if the game has scores."""
+    with_scores, finished = result.games_with_scores(), len(result.records) - len(result.forfeits())
+    if with_scores < finished and with_scores:
+        print(f"Of {finished} finished games only {with_scores} were kept with scores: there are no means of them.\n")
     if not result.scored():
         return
     names = ["first player", "second player"] if result.seats == 2 else [f"seat {i + 1}" for i in range(result.seats)]
@@ -95,14 +99,16 @@ def print_scores(result: Result | MultiplayerResult, confidence: float, unit: st
     print_table(
         f"Scores of the game: means with {100 * confidence:g} % intervals over {unit}, of agents and in the order of play",
         ("", "score", "interval"),
-        [(who, f"{mean.value:.4g}", interval(mean)) for who, mean in [*result.mean_scores(confidence).items(), *seats]],
+        [(who, in_short(mean.value), interval(mean)) for who, mean in [*result.mean_scores(confidence).items(), *seats]],
         text_columns=1,
     )
+    if result.forfeits():
+        print("A forfeit counts as the lowest score of all; it says nothing of the others, nor of the order of play.\n")
 
 
 def interval(estimate: Estimate) -> str:
     """The ends of an interval on any scale; of a single observation there are none."""
-    return f"{estimate.low:.4g} .. {estimate.high:.4g}" if math.isfinite(estimate.low) else "-"
+    return f"{in_short(estimate.low)} .. {in_short(estimate.high)}" if math.isfinite(estimate.low) else "-"
 
 
 def print_games(result: Played) -> None:
@@ -153,8 +159,9 @@ def print_where(result: Played) -> None:
     if result.path is not None:
         word = shlex.quote(str(result.path))
         print(f"Store: {result.path}")
-        print(f"Plots: gamelab plot {word}")
-        print(f"This report again: gamelab ratings {word}")
+        ranks = f" --ranks {result.ranks_by}" if isinstance(result, MultiplayerResult) and result.ranks_by != "score" else ""
+        print(f"Plots: gamelab plot {word}{ranks}")
+        print(f"This report again: gamelab ratings {word}{ranks}")
 
 
 def _how_often(endings: dict[str, int]) -> str:

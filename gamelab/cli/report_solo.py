@@ -5,20 +5,24 @@ from __future__ import annotations
 from gamelab.arena.solo import SoloResult
 from gamelab.cli.output import print_table
 from gamelab.cli.report_parts import effort_cells, interval, setup_line
+from gamelab.core.numbers import in_short
 
 __all__ = ["print_solo"]
 
 
 def print_solo(result: SoloResult, *, confidence: float) -> None:
     """Print the mean score of each agent, and how far it is behind the best over the same chance."""
+    if not result.scored():
+        print(f"{setup_line(result)}\nNo game was finished, so there are no scores.\n")
+        return
     means, behind, effort = result.mean_scores(confidence), result.behind_the_best(confidence), result.effort()
     rows = [
         (
             rank,
             spec,
-            f"{mean.value:.4g}",
+            in_short(mean.value),
             interval(mean),
-            f"{behind[spec].value:.4g}" if spec in behind else "",
+            in_short(behind[spec].value) if spec in behind else "",
             interval(behind[spec]) if spec in behind else "",
             *effort_cells(*effort[spec]),
         )

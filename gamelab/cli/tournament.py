@@ -17,16 +17,42 @@ from gamelab.cli.output import interruptible, print_json, progress_bar
 from gamelab.core.errors import ParameterError
 
 if TYPE_CHECKING:
+    from gamelab.arena.result import AnyResult
     from gamelab.arena.tournament import Tournament
     from gamelab.core.game import Game
 
-__all__ = ["StoreFile", "default_bots", "register"]
+__all__ = ["Ranks", "StoreFile", "default_bots", "open_ranked", "register"]
 
 DEFAULT_BOTS = ("random", "greedy", "mcts:sims=1000", "alphabeta:depth=3")
 DEFAULT_BOTS_IN_THE_DARK = ("random", "greedy", "pimc", "ismcts")  # with hidden information
 USUAL_GAMES, MOST_GAMES = 240, 10_000_000
 
 StoreFile = Annotated[Path, typer.Argument(metavar="FILE", help="A tournament's store.")]
+Ranks = Annotated[
+    str | None,
+    typer.Option(
+        "--ranks",
+        metavar="BY",
+        help="With more than two players what ranks, and with them ratings, go by: score, where the game has any, or return, "
+        "for which it makes no difference who came second. Default: score.",
+    ),
+]
+
+
+def open_ranked(file: Path, ranks: str | None) -> AnyResult:
+    """Read a store, with ranks by what was asked for."""
+    from gamelab.arena.multiplayer import MultiplayerResult
+    from gamelab.arena.result import open_result
+
+    result = open_result(file)
+    if ranks is None:
+        return result
+    if not isinstance(result, MultiplayerResult):
+        raise ParameterError(f"--ranks: ranks are for more than two players; {file} has games of {result.seats}")
+    try:
+        return result.ranked_by(ranks)
+    except ParameterError as error:
+        raise ParameterError(f"--ranks: {error}") from None
 
 
 def register(app: typer.Typer) -> None:
@@ -196,32 +222,15 @@ def ratings(
     confidence: Annotated[
         float, typer.Option("--confidence", metavar="SHARE", help="Coverage of the intervals, between 0 and 1.")
     ] = 0.95,
-    ranks: Annotated[
-        str | None,
-        typer.Option(
-            "--ranks",
-            metavar="BY",
-            help="With more than two players what ranks, and with them ratings, go by: score, where the game has any, or "
-            "return, for which it makes no difference who came second. Default: score.",
-        ),
-    ] = None,
+    ranks: Ranks = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a tournament's report from its store, finished or not."""
-    from gamelab.arena.multiplayer import MultiplayerResult
-    from gamelab.arena.result import open_result
     from gamelab.cli.report import print_report
 
     if not 0 < confidence < 1:
         raise ParameterError(f"--confidence: {confidence} is not between 0 and 1")
-    result = open_result(file)
-    if ranks is not None:
-        if not isinstance(result, MultiplayerResult):
-            raise ParameterError(f"--ranks: ranks are for more than two players; {file} has games of {result.seats}")
-        try:
-            result = result.ranked_by(ranks)
-        except ParameterError as error:
-            raise ParameterError(f"--ranks: {error}") from None
+    result = open_ranked(file, ranks)
     if as_json:
         print_json(result.to_dict(confidence=confidence, bootstrap=bootstrap, seed=seed))
     else:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from gamelab.core import kernels
-from gamelab.core.errors import IllegalActionError, ParameterError, quoted
-from gamelab.core.numbers import is_whole
+from gamelab.core.errors import GamelabError, IllegalActionError, ParameterError, quoted
+from gamelab.core.numbers import is_score, is_whole
 from gamelab.core.rules import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
@@ -71,9 +71,20 @@ class State:
         return [float(value) for value in out]
 
     def scores(self) -> tuple[float, ...] | None:
-        """What each player scored, the more the better; None before the end, and where the game knows only who won."""
+        """What each player scored, the more the better; None before the end, and where the game knows only who won.
+
+        Raises
+        ------
+        GamelabError
+            If what `Game.scores` says is not a number for each player.
+        """
         scores = self.game.scores(self.array[0]) if self.is_terminal() else None
-        return None if scores is None else tuple(map(float, scores))
+        if scores is None:
+            return None
+        if not isinstance(scores, tuple) or len(scores) != self.game.num_players or not all(map(is_score, scores)):
+            wanted = "a tuple with a finite number for each player"
+            raise GamelabError(f"{self.game.name}: Game.scores must be {wanted}, not {quoted(scores)}")
+        return tuple(map(float, scores))
 
     def evaluate(self) -> list[float]:
         """The game's quick guess at the returns; at the end the returns themselves."""

@@ -36,7 +36,7 @@ def draw(result: Played, kind: str) -> Figure:
     ParameterError
         For one that this game has not, for its number of players or for want of scores.
     StoreError
-        If no game was played yet or, for "lengths", all were forfeited.
+        If no game was played yet or, for "lengths" and "scores", all were forfeited.
 
     Examples
     --------
@@ -52,7 +52,10 @@ def draw(result: Played, kind: str) -> Figure:
         raise UnknownNameError(f"no figure is called {quoted(kind)}; known: {known_names(KINDS)}")
     result.check_games()
     if kind not in result.figures:
-        why = "games without scores" if kind == "scores" else "a game for one"
+        why = "a game for one"
+        if kind == "scores":
+            finished = result.lengths().games  # StoreError if there is none
+            why = f"{finished} games of which {result.games_with_scores()} have scores"
         raise ParameterError(f"{result.setup.game}: no figure {quoted(kind)} of {why}; there is: {known_names(result.figures)}")
     from matplotlib import rc_context
 

@@ -32,7 +32,7 @@ def figure(result: Result | MultiplayerResult) -> Figure:
     row = max(ROW, LINE * max(1 + label.count("\n") for label in labels) + 0.08)
     facts = [source(result), _seats(result, ratings)]
     title = f"{result.setup.game}: ratings of {len(labels)} agents"
-    drawn = page(WIDTH, AXIS + row * len(labels), title, facts, _notes(ratings))
+    drawn = page(WIDTH, AXIS + row * len(labels), title, facts, _notes(result, ratings))
     axes = drawn.add_subplot()
     _draw_intervals(axes, ratings, order)
     _write_columns(axes, ratings, order)
@@ -57,8 +57,11 @@ def _seats(result: Result | MultiplayerResult, ratings: Ratings | SeatRatings) -
     return facts
 
 
-def _notes(ratings: Ratings | SeatRatings) -> list[str]:
-    points = "of the others that it finished ahead of, a tie being half" if isinstance(ratings, SeatRatings) else POINTS
+def _notes(result: Result | MultiplayerResult, ratings: Ratings | SeatRatings) -> list[str]:
+    points = POINTS
+    if isinstance(result, MultiplayerResult):
+        by = "score" if result.uses_scores() else "return"
+        points = f"of the others that it finished ahead of by {by}, a tie being half"
     notes = [f"Bars and brackets: {100 * ratings.confidence:g} % intervals. Score: share {points}."]
     if (ratings.games == 0).any():
         notes.append("Hollow: no games yet.")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gamelab.arena.played import Played
 from gamelab.arena.statistics import Estimate
+from gamelab.core.numbers import in_short
 from gamelab.plots.style import FIRST, INK, LINE, bare, page, source, with_interval, wrapped
 
 __all__ = ["figure"]
@@ -45,7 +46,7 @@ def _seats(result: Played) -> list[str]:
     if result.seats == 1:
         return []
     means = enumerate(result.mean_scores_by_seat(), start=1)
-    return [f"seat {seat}: {with_interval(mean, _in_short)}" for seat, mean in means]
+    return [f"seat {seat}: {with_interval(mean, _put) if np.isfinite(mean.low) else _put(mean.value)}" for seat, mean in means]
 
 
 def _notes(result: Played) -> list[str]:
@@ -53,7 +54,8 @@ def _notes(result: Played) -> list[str]:
     forfeits = len(result.forfeits())
     if forfeits:
         games = f"{forfeits} forfeited game{'s' if forfeits > 1 else ''}"
-        notes.append(f"In {games} who forfeited has the lowest score of all, and nobody else has one.")
+        others = ", and nobody else has one" if result.seats > 1 else ""
+        notes.append(f"In {games} who forfeited has the lowest score of all{others}.")
     return notes
 
 
@@ -70,9 +72,9 @@ def _draw_means(axes: Axes, means: list[Estimate]) -> None:
         axes.hlines(*np.array(known).T, color=INK, linewidth=2.5)
     axes.scatter([mean.value for mean in means], rows, s=45, c="white", edgecolors=INK, linewidths=1.5, zorder=3)
     for row, mean in zip(rows, means, strict=True):
-        axes.annotate(_in_short(mean.value), (1, row), (40, 0), xycoords=axes.get_yaxis_transform(),
+        axes.annotate(_put(mean.value), (1, row), (40, 0), xycoords=axes.get_yaxis_transform(),
                       textcoords="offset points", ha="right", va="center")  # fmt: skip
 
 
-def _in_short(score: float) -> str:
-    return f"{score:.3g}".replace("-", "\N{MINUS SIGN}")
+def _put(score: float) -> str:
+    return in_short(score).replace("-", "\N{MINUS SIGN}")

@@ -20,7 +20,7 @@ def test_equal_blocks_count_as_their_means():
 
 
 def test_blocks_may_come_in_any_order_and_with_gaps():
-    assert mean_over_blocks([1.0, 2.0, 3.0, 5.0], [7, 2, 7, 2]) == mean_over_blocks([1.0, 3.0, 2.0, 5.0], [0, 0, 1, 1])
+    assert mean_over_blocks([1.0, 2.0, 3.0, 5.0], [-7, 2, -7, 2]) == mean_over_blocks([1.0, 3.0, 2.0, 5.0], [0, 0, 1, 1])
 
 
 def test_of_a_single_block_no_interval_is_known():
@@ -55,7 +55,29 @@ def test_a_share_keeps_to_0_and_1():
     assert 0 < certain.low < certain.high == 1
 
 
-@pytest.mark.parametrize(("values", "blocks"), [([], []), ([1.0], [0, 0]), ([[1.0]], [[0]])])
-def test_a_block_for_each_value(values, blocks):
-    with pytest.raises(ParameterError, match="a block for each"):
+@pytest.mark.parametrize(
+    ("values", "blocks", "message"),
+    [
+        ([], [], "a block for each"),
+        ([1.0], [0, 0], "a block for each"),
+        ([[1.0]], [[0]], "a block for each"),
+        ([1.0], [0.5], "blocks must be integers"),
+        ([math.nan], [0], "values must be finite numbers"),
+        (["x"], [0], "values must be finite numbers"),
+    ],
+)
+def test_what_has_no_mean(values, blocks, message):
+    with pytest.raises(ParameterError, match=message):
         mean_over_blocks(values, blocks)
+
+
+@pytest.mark.parametrize("mean", [mean_over_blocks, share_over_blocks])
+def test_a_confidence_is_checked_whatever_the_number_of_blocks(mean):
+    for blocks in ([0, 0], [0, 1]):
+        with pytest.raises(ParameterError, match="confidence must be a number in"):
+            mean([0.5, 1.0], blocks, 7)
+
+
+def test_a_share_is_between_0_and_1():
+    with pytest.raises(ParameterError, match="between 0 and 1"):
+        share_over_blocks([1.5, 1.0], [0, 1])

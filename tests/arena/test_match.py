@@ -1,6 +1,7 @@
 """One game: it can be replayed, its random choices come from streams of their own, and no agent can spoil it."""
 
 import json
+import math
 import re
 import threading
 import time
@@ -15,6 +16,7 @@ from gamelab.agents import Agent, make_agent
 from gamelab.arena import match
 from gamelab.arena.match import play_game
 from gamelab.arena.schedule import Pairing
+from gamelab.core.errors import GamelabError
 from gamelab.games import load
 
 REPEATABLE = settings(derandomize=True, deadline=None)
@@ -84,6 +86,16 @@ def test_scores_are_what_the_ending_tells(name, parameters, sign, told):
     numbers = re.findall(r"\d+" if told == "match" else r"-?\d+", record.ending.partition(f"{told} ")[2])
     assert record.scores == tuple(sign * float(number) for number in numbers)
     assert len(record.scores) == len(seats)
+
+
+def test_scores_that_cannot_be_are_the_games_fault_and_nothing_is_kept(monkeypatch, tmp_path):
+    monkeypatch.setattr(type(GAMES["tictactoe"]), "scores", lambda self, state: (math.nan, 0.0))
+    with pytest.raises(GamelabError, match="tictactoe: Game.scores must be a tuple with a finite number for each player"):
+        gamelab.Tournament("tictactoe", ["random", "greedy"], games=2, seed=1, store=tmp_path / "t.db").run()
+    monkeypatch.undo()
+    assert (
+        len(gamelab.Tournament("tictactoe", ["random", "greedy"], games=2, seed=1, store=tmp_path / "t.db").run().records) == 2
+    )
 
 
 def test_there_are_no_scores_where_a_game_knows_none_or_was_forfeited():

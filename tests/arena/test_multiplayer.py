@@ -302,7 +302,7 @@ def test_a_forfeit_does_not_pay_and_what_the_others_would_have_scored_is_not_kno
     assert result.ranks()[1].tolist() == [3, 1.5, 1.5]
     assert result.seat_scores()[1, 0] == 0  # the lowest of all
     assert np.isnan(result.seat_scores()[1, 1:]).all()
-    assert [seat.value for seat in result.mean_scores_by_seat()] == pytest.approx([25 / 6, 25 / 5, 23 / 5])
+    assert [seat.value for seat in result.mean_scores_by_seat()] == pytest.approx([25 / 5, 25 / 5, 23 / 5])
 
 
 def test_where_some_games_were_kept_without_scores_ranks_go_by_returns():

@@ -110,7 +110,7 @@ def test_who_never_met_has_no_head_to_head(result, names):
 
 
 def test_lengths_leave_forfeits_out(result):
-    assert result.lengths() == LengthSummary(mean=(7 * 2 + 4 + 9) / 9, median=2, shortest=2, longest=9)
+    assert result.lengths() == LengthSummary(games=9, mean=(7 * 2 + 4 + 9) / 9, median=2, shortest=2, longest=9)
 
 
 def test_without_a_finished_game_there_are_no_lengths(result):

@@ -283,7 +283,7 @@ def test_ratings_order_and_json():
     report = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert report["games"] == 60
     assert report["first_player_share"]["low"] <= report["first_player_share"]["value"]
-    assert {"mean", "median", "shortest", "longest"} == set(report["lengths"])
+    assert {"games", "mean", "median", "shortest", "longest"} == set(report["lengths"])
 
 
 def test_bootstrap_intervals_need_a_seed_and_repeat():

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import gamelab
+from gamelab.cli.report import print_report
 from gamelab.cli.report_parts import print_games
 
 THREE = "tournament kuhn -p players=3 -a random -a greedy -a tests.arena.bots.Keeper --workers 1"
@@ -52,6 +53,23 @@ def test_by_default_there_are_whole_blocks(from_json):
     assert found["games"] == found["planned_games"] == 17 * 14 + 4
 
 
+def test_forfeits_and_games_without_scores_are_told(command, capsys):
+    command("tournament kreuzquer -a greedy -a tests.arena.bots.Nonsense -a random --workers 1 -n 6 --store my.db")
+    assert "A forfeit counts as the lowest score of all" in command("ratings my.db")
+    result = gamelab.open_result("my.db")
+    finished = [record for record in result.records if record.forfeit is None]
+    assert len(finished) == 2
+    print_report(replace(result, records=[replace(finished[0], scores=None), finished[1]]))
+    out = capsys.readouterr().out
+    assert "Of 2 finished games only 1 were kept with scores: there are no means of them." in out
+    assert "Scores of the game" not in out
+
+
+def test_alone_those_who_all_forfeited_have_no_scores(command):
+    command("tournament kreuzquer -p players=1 -a tests.arena.bots.Nonsense --workers 1 -n 2 --store my.db")
+    assert "\nNo game was finished, so there are no scores.\n" in command("ratings my.db")
+
+
 def test_agents_that_repeat_themselves_are_told_on(command, monkeypatch):
     from gamelab.cli import tournament
     from tests.search.random_trees import RandomTree
@@ -80,7 +98,7 @@ def test_what_cannot_be_played_is_refused(refusal, line, message):
 
 def test_all_figures_are_drawn(command, refusal, folder):
     command(f"{THREE} -n 6 --store my.db")
-    assert "kuhn: no figure 'scores' of games without scores; there is: " in refusal("plot my.db --kind scores")
+    assert "kuhn: no figure 'scores' of 6 games of which 0 have scores; there is: " in refusal("plot my.db --kind scores")
     assert command("plot my.db").split() == ["my-ratings.png", "my-crosstable.png", "my-lengths.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in folder.glob("*.png"))
 
@@ -124,6 +142,8 @@ def test_ranks_may_go_by_return_all_the_same(command, from_json, refusal):
     ahead = {by: from_json(f"ratings my.db --ranks {by}")["points"][2][0] for by in ("score", "return")}  # prior of random
     assert ahead["score"] == 12
     assert ahead["return"] < 9  # a tie wherever the third won
+    assert "Plots: gamelab plot my.db --ranks return\nThis report again: gamelab ratings my.db --ranks return\n" in by_return
+    assert command("plot my.db --kind ratings --ranks return") == "my-ratings.png\n"
     assert "--ranks: ranks go by score or by return, not by 'points'" in refusal("ratings my.db --ranks points")
     command("tournament tictactoe -a random -a greedy --workers 1 -n 4 --store two.db")
     assert "--ranks: ranks are for more than two players" in refusal("ratings two.db --ranks score")

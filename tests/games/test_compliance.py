@@ -47,8 +47,11 @@ def test_complies(name, parameters):
     [
         ((1.0, 0.0), "do not fit scores"),  # whoever wins
         ((0.0, 0.0), "do not fit scores"),
-        ((1.0,), "are not one a player"),
-        ((math.inf, 0.0), "are not one a player"),
+        ((1.0,), "tictactoe: Game.scores must be a tuple with a finite number for each player, not "),
+        ((math.inf, 0.0), "Game.scores must be"),
+        ("10", "Game.scores must be a tuple .*, not '10'"),
+        ((None, 0), "Game.scores must be"),
+        (3, "Game.scores must be"),
     ],
 )
 def test_scores_that_contradict_the_returns_are_found(monkeypatch, scores, complaint):

@@ -222,10 +222,11 @@ def test_scores_tell_seats_and_forfeits():
 
 
 def test_games_without_scores_have_no_such_figure():
-    with pytest.raises(
-        ParameterError, match="netwerk: no figure 'scores' of games without scores; there is: crosstable, lengths"
-    ):
+    with pytest.raises(ParameterError, match="no figure 'scores' of 20 games of which 0 have scores; there is: crosstable, l"):
         draw(CASES["two"], "scores")
+    forfeited = replace(CASES["forfeits"], records=CASES["forfeits"].forfeits())
+    with pytest.raises(StoreError, match="no game was finished"):
+        draw(forfeited, "scores")
 
 
 # Ratings
