@@ -34,9 +34,14 @@ VARIANTS = {
 }
 
 
+# A game's variants go to one worker, so that only one compiles the game.
 @pytest.mark.parametrize(
     ("name", "parameters"),
-    [(name, parameters) for name in gamelab.game_names() for parameters in VARIANTS.get(name, [{}])],
+    [
+        pytest.param(name, parameters, marks=pytest.mark.xdist_group(name))
+        for name in gamelab.game_names()
+        for parameters in VARIANTS.get(name, [{}])
+    ],
 )
 def test_complies(name, parameters):
     check_game(name, **parameters)

@@ -8,10 +8,16 @@ import pytest
 import gamelab
 from gamelab.search.perft import divide, perft
 
-CASES = tomllib.loads((Path(__file__).parent / "data" / "perft.toml").read_text())["perft"]
+CASES = [
+    # With the game's compliance: only one worker compiles it.
+    pytest.param(
+        case, marks=pytest.mark.xdist_group(case["game"]), id=f"{case['game']}-{case['parameters']}-{'position' in case}"
+    )
+    for case in tomllib.loads((Path(__file__).parent / "data" / "perft.toml").read_text())["perft"]
+]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['game']}-{case['parameters']}-{'position' in case}")
+@pytest.mark.parametrize("case", CASES)
 def test_perft(case):
     game = gamelab.load(case["game"], **case["parameters"])
     state = game.state_from_text(case["position"]) if "position" in case else game.new_initial_state()
