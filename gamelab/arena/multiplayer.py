@@ -68,9 +68,9 @@ class MultiplayerResult(Played):
             raise ParameterError(f"ranks go by {' or by '.join(RANKS_BY)}, not by {quoted(what)}")
         return replace(self, ranks_by=what)
 
-    def uses_scores(self) -> bool:
-        """Whether ranks go by scores: those of a game without any go by returns."""
-        return self.ranks_by == "score" and self.scored()
+    def ranks_go_by(self) -> RanksBy:
+        """What ranks really go by: those of a game without scores by "return", whatever was asked for."""
+        return "score" if self.ranks_by == "score" and self.scored() else "return"
 
     def ratings(self, *, confidence: float = 0.95, bootstrap: int = 0, seed: int | None = None) -> SeatRatings:
         """Elo ratings and what seats are worth, with intervals; see `gamelab.arena.plackett_luce.fit_plackett_luce`.
@@ -97,9 +97,8 @@ class MultiplayerResult(Played):
     def ranks(self) -> NDArray[np.float64]:
         """The finishing rank of each seat in each game, 1 the best, shared by those that tie; shape (games, seats)."""
         order = self._returns()
-        if self.uses_scores():
-            finished = np.array([record.forfeit is None for record in self.records])
-            order[finished] = [record.scores for record in self.records if record.forfeit is None]
+        if self.ranks_go_by() == "score":
+            order = np.where(self._finished()[:, None], self.seat_scores(), order)
         return mean_ranks(order)
 
     def by_agent(self, confidence: float = 0.95) -> dict[str, Standing]:
@@ -164,7 +163,7 @@ class MultiplayerResult(Played):
         rows = [{**row, **_to_dict(by_agent.get(row["name"]))} for row in ratings.to_records()]
         return self.report(
             players=self.seats,
-            ranks_by="score" if self.uses_scores() else "return",
+            ranks_by=self.ranks_go_by(),
             points=points.tolist(),
             games_between=games.tolist(),
             ratings=rows,

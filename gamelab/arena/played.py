@@ -116,7 +116,7 @@ class Played:
 
     def scored(self) -> bool:
         """Whether every game that was finished, and there is one, has scores: what players got in the game's own terms."""
-        return 0 < self._finished() == self.games_with_scores()
+        return 0 < int(self._finished().sum()) == self.games_with_scores()
 
     def games_with_scores(self) -> int:
         """How many of those that were finished have scores: not all, where some were kept by a version that had none."""
@@ -130,8 +130,7 @@ class Played:
         """
         scores = np.full((len(self.records), self.seats), math.nan)
         if self.scored():
-            finished = np.array([record.forfeit is None for record in self.records])
-            scores[finished] = [self._scores_of(record) for record in self.records if record.forfeit is None]
+            scores[self._finished()] = [self._scores_of(record) for record in self.records if record.forfeit is None]
             lowest = np.nanmin(scores)
             for game, record in enumerate(self.records):
                 if record.forfeit is not None:
@@ -157,7 +156,7 @@ class Played:
         """
         self.check_games()
         scores = np.take_along_axis(self.seat_scores(), self.places(), axis=1)
-        scores[[record.forfeit is not None for record in self.records]] = math.nan
+        scores[~self._finished()] = math.nan
         seats = np.tile(np.arange(self.seats), (len(self.records), 1))
         means = [self._mean_score(scores, seats == seat, confidence) for seat in range(self.seats)]
         return [mean for mean in means if mean is not None]
@@ -205,7 +204,7 @@ class Played:
         }
 
     def scores_to_dict(self, confidence: float = 0.95) -> dict[str, Any] | None:
-        """Mean scores by agent and by seat, fit for JSON; None where there are none."""
+        """Mean scores by agent and, as "by_seat", in the order of play, fit for JSON; None where there are none."""
         if not self.scored():
             return None
         return {
@@ -262,8 +261,9 @@ class Played:
             "nodes": sum(record.nodes),
         }
 
-    def _finished(self) -> int:
-        return sum(record.forfeit is None for record in self.records)
+    def _finished(self) -> NDArray[np.bool_]:
+        """Which games nobody forfeited; shape (games,)."""
+        return np.array([record.forfeit is None for record in self.records], np.bool_)
 
     def check_games(self) -> None:
         """Raise StoreError if no game was played yet."""

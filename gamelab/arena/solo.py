@@ -49,9 +49,13 @@ class SoloResult(Played):
 
     def behind_the_best(self, confidence: float = 0.95) -> dict[str, Estimate]:
         """By how much the best scores more than each other agent; those that share no block with it are left out."""
-        best, *others = self.mean_scores(confidence) or [""]
+        ranked = list(self.mean_scores(confidence))
         played = dict(zip(self.setup.agents, ~np.isnan(self.scores().T), strict=True))
-        return {spec: self.difference(best, spec, confidence) for spec in others if (played[best] & played[spec]).any()}
+        return {
+            spec: self.difference(ranked[0], spec, confidence)
+            for spec in ranked[1:]
+            if (played[ranked[0]] & played[spec]).any()
+        }
 
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """In how many blocks each agent (row) scored more than each other (column), ties half, and how many both played."""

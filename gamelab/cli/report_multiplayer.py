@@ -48,7 +48,7 @@ def _print_ratings(result: MultiplayerResult, ratings: SeatRatings) -> None:
         f"Ratings: Elo with mean 0, Plackett-Luce model with seats, {100 * ratings.confidence:g} % intervals by "
         f"{METHODS[ratings.method]}\n"
         "Return and rank are means of a game, nodes and milliseconds of a move; those that tie share ranks and wins\n"
-        f"Ranks, and with them ratings, go by {'score' if result.uses_scores() else 'return'}",
+        f"Ranks, and with them ratings, go by {result.ranks_go_by()}",
         ("", "agent", "Elo", "interval", "games", "return", "rank", "wins", "nodes", "ms"),
         rows,
         text_columns=2,

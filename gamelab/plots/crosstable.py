@@ -50,7 +50,7 @@ def _notes(result: Result | MultiplayerResult, games: NDArray[np.int64]) -> list
     if isinstance(result, Result):
         what = "Share of the row's agent in the points against the column's, and the number of games."
     else:
-        by = "score" if result.uses_scores() else "return"
+        by = result.ranks_go_by()
         what = f"How often the row's agent finished ahead of the column's by {by}, ties half, and how often they met."
     notes = [f"{what} Blue: the row is ahead; red: behind."]
     if len(_never_met(games)):

@@ -60,8 +60,7 @@ def _seats(result: Result | MultiplayerResult, ratings: Ratings | SeatRatings) -
 def _notes(result: Result | MultiplayerResult, ratings: Ratings | SeatRatings) -> list[str]:
     points = POINTS
     if isinstance(result, MultiplayerResult):
-        by = "score" if result.uses_scores() else "return"
-        points = f"of the others that it finished ahead of by {by}, a tie being half"
+        points = f"of the others that it finished ahead of by {result.ranks_go_by()}, a tie being half"
     notes = [f"Bars and brackets: {100 * ratings.confidence:g} % intervals. Score: share {points}."]
     if (ratings.games == 0).any():
         notes.append("Hollow: no games yet.")
